@@ -54,8 +54,9 @@ def _detector_inputs() -> tuple[str, ...]:
 
 
 def _perception() -> ComponentFactory:
-    from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources, NetworkChoice
+    from stma_ros.components.perception.detector_registry import DetectorResources, NetworkChoice
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
+    from stma_ros.components.perception.sources import make_detector, shares_of, source_names
     from stma_ros.models.box_convention import BoxConvention
     from stma_ros.models.images import MAX_PIXELS
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
@@ -74,7 +75,10 @@ def _perception() -> ComponentFactory:
             boxes=BoxConvention.THOUSANDTHS if client is None else client.boxes,
             questions=config.question_limits,
         )
-        return Perception(config, knowledge, DETECTORS[config.source].make(resources))
+        detector = make_detector(
+            source_names(config.source), resources, shares_of(config.recall), shares_of(config.precision)
+        )
+        return Perception(config, knowledge, detector)
 
     return of_domain(PerceptionConfig, make)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,14 +38,38 @@ class VisibilityTest(Protocol):
     def __call__(self, middle: ArrayLike, extent: ArrayLike, yaw: ArrayLike, /) -> BoxVisibility: ...
 
 
+USUAL_RECALL = 0.8
+"""Share of the things in plain view that a detector finds of which nothing is known."""
+
+OVERLOOKED = 0.25
+"""Evidence of absence of a view of a small thing's place that shows something else there, or its support, for a
+detector with the usual recall. One with less recall takes as many more views until it is as rare that a thing was
+overlooked in all of them."""
+
+
+class Look(NamedTuple):
+    """What a keyframe without a detection of an object says of it.
+
+    Attributes:
+        doubt: evidence that it has gone [0..1], to be added up over keyframes.
+        is_empty: whether its place is seen to be empty.
+        is_overlooked: whether something is in plain view at its place, which the detector did not name.
+    """
+
+    doubt: float
+    is_empty: bool
+    is_overlooked: bool
+
+
 def absence_evidence(
     boxes: BoxArray,
     small: NDArray[np.bool_],
     confirmed: NDArray[np.bool_],
     repeated: NDArray[np.bool_],
+    recalls: NDArray[np.float64],
     viewpoint: Corner,
     visibility_test: VisibilityTest,
-) -> list[tuple[float, bool]]:
+) -> list[Look]:
     """Returns how strongly one keyframe without a detection of an object says that the object has gone.
 
     Furniture takes more evidence: under a table, for example, rays pass through its box. An object that one keyframe
@@ -57,22 +81,24 @@ def absence_evidence(
         confirmed: (N,) whether more than one keyframe has shown each.
         repeated: (N,) whether the last evidence against each was seen from about here: a detector that overlooks an
             object overlooks it again from the same place.
+        recalls: (N,) share of the things in plain view that the detectors of each find (0..1).
         viewpoint: (3,) position of the camera [m].
         visibility_test: compares boxes with the keyframe's depth image.
-
-    Returns:
-        For each object the evidence from 0 (none) to 1 (certain), to be added up over keyframes, and whether its place
-            is seen to be empty; otherwise something is there, which the detector did not name.
     """
     look = visibility_test(boxes.middle, boxes.extent * CORE, boxes.yaw)
     in_range = np.linalg.norm(boxes.middle - viewpoint, axis=1) <= MAX_RANGE
     enough = in_range & (look.pixels >= PLAIN_PIXELS)
     found = np.zeros(len(boxes))
     # In plain view; rays through a flat object always end at its support.
-    plain = enough & (look.hidden <= 0.1) & ~repeated
-    found[plain & small] = 0.25
-    found[plain & ~confirmed] = 0.5
+    plain = enough & (look.hidden <= 0.1)
+    rarely = np.log1p(-np.minimum(recalls, USUAL_RECALL)) / np.log1p(-USUAL_RECALL)
+    found[plain & ~repeated & small] = OVERLOOKED
+    found[plain & ~repeated & ~confirmed] = 2 * OVERLOOKED
+    found *= rarely
     found[enough & small & (look.through >= 0.5)] = 0.5
     found[enough & small & (look.through >= 0.8) & (look.pixels >= CLOSE_PIXELS)] = 1.0
     found[enough & ~small & (look.through >= 0.95) & (look.pixels >= CLOSE_PIXELS)] = 0.25
-    return list(zip(found.tolist(), (look.through >= 0.5).tolist(), strict=True))
+    empty = look.through >= 0.5
+    return [
+        Look(*each) for each in zip(found.tolist(), empty.tolist(), (plain & ~empty).tolist(), strict=True)
+    ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,8 +13,9 @@ from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.memory.colours import blended, colour_word
+from stma_ros.memory.existence import Existence
 from stma_ros.memory.label_votes import LabelVotes
-from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
+from stma_ros.memory.negative_evidence import USUAL_RECALL, BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.registration import rotated
 from stma_ros.memory.shapes import NOTHING_FREED, Shape, ShapeEvidence
@@ -52,8 +54,8 @@ class KeyframeObservation:
         registered_to: stamp of the keyframe whose localisation error its boxes share after registration; None = its
             own.
         camera: pose of the optical frame in the map frame; NaN = not known.
-        is_complete: whether all detectors looked and everything that they found is here; if not, the keyframe is no
-            evidence of absence.
+        recalls: share of the things in plain view that each detector finds [0..1], by the names of those that looked
+            and of which all finds are here. For what others have found, the keyframe is no evidence of absence.
     """
 
     stamp: Time
@@ -63,7 +65,7 @@ class KeyframeObservation:
     picture: CompressedImage | None = None
     registered_to: Time | None = None
     camera: Pose = Pose.none()
-    is_complete: bool = True
+    recalls: Mapping[str, float] = field(default_factory=lambda: {"": USUAL_RECALL})
 
     @property
     def camera_position(self) -> Point:
@@ -79,6 +81,16 @@ class KeyframeObservation:
     def correction_stamp(self) -> Time:
         """The stamp whose correction applies to the boxes of this keyframe when the map is corrected."""
         return self.stamp if self.registered_to is None else self.registered_to
+
+    def recall_of(self, sources: Iterable[str]) -> float:
+        """Returns the share of the things in plain view that some detectors find together [0..1]; 0 = none of them has
+        looked."""
+        return 1 - math.prod(1 - self.recalls.get(name, 0.0) for name in sources)
+
+    def found(self, belief: Existence, detection: Detection) -> Existence:
+        """Returns the belief in an object that a detection of this keyframe shows."""
+        recall = self.recall_of(sources_of(detection)) or USUAL_RECALL
+        return belief.found(detection.confidence, recall, self.viewpoint)
 
     def aligned(self, turn: float, stamp: Time) -> KeyframeObservation:
         """Returns the keyframe rotated about the camera so that it fits the remembered objects.
@@ -219,7 +231,6 @@ def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> Tr
         name,
         detection.category,
         detection.color,
-        detection.confidence,
         1,
         stamp,
         stamp,
@@ -229,6 +240,8 @@ def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> Tr
         votes=LabelVotes().with_view(_categories(detection), keyframe.viewpoint),
         camera_position=keyframe.camera_position,
         first_seen_from=keyframe.camera_position,
+        existence=keyframe.found(Existence(), detection),
+        sources=sources_of(detection),
         place_history=(PlaceInterval("", "", "", evidence.box, stamp, stamp, keyframe.picture_stamp),),
     )
     return item.with_evidence(evidence, keyframe.correction_stamp)
@@ -289,7 +302,8 @@ def update(
         votes=votes,
         color_votes=item.color_votes.with_view(_colours(detection), keyframe.viewpoint),
         status=status,
-        confidence=_confidence(item, detection.confidence, votes),
+        existence=keyframe.found(item.existence, detection),
+        sources=_united(item.sources, sources_of(detection)),
         color=blended(item.color, detection.color, 1 / min(item.keyframes + 1, COLOR_VIEWS)),
         keyframes=item.keyframes + 1,
         last_seen=stamp,
@@ -347,10 +361,13 @@ def _is_elsewhere(place: Point, viewpoint: Corner | None) -> bool:
     return is_elsewhere((place.x, place.y, place.z), viewpoint.tolist())
 
 
-def _confidence(item: TrackedObject, further: float, votes: LabelVotes) -> float:
-    """Returns the confidence in an object after further evidence that it exists, with all votes on its category."""
-    exists = 1 - (1 - item.confidence / item.votes.share) * (1 - further)
-    return exists * votes.share
+def sources_of(detection: Detection) -> tuple[str, ...]:
+    """Returns the names of the detectors that made a detection, sorted."""
+    return _united(each.source for each in detection.hypotheses)
+
+
+def _united(*names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({name for each in names for name in each}))
 
 
 def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
@@ -374,7 +391,8 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
         color_votes=one.color_votes.joined(other.color_votes),
         states=states,
         placement=one.placement or (replace(other.placement, subject=one.id) if other.placement else None),
-        confidence=_confidence(one, other.confidence, votes),
+        existence=one.existence.joined(other.existence),
+        sources=_united(one.sources, other.sources),
         color=blended(one.color, other.color, other.keyframes / keyframes),
         keyframes=keyframes,
         first_seen=min(one.first_seen, other.first_seen),

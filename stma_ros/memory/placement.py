@@ -9,6 +9,7 @@ import numpy as np
 
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
+from stma_ros.memory.existence import Existence
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.relations import NEAR
 from stma_ros.memory.shapes import Shape
@@ -43,7 +44,8 @@ def pick_up(item: TrackedObject, fact: Relation, robot: Corner | None) -> Tracke
     stamp = fact.last_seen
     interval = PlaceInterval(words.HELD_BY, words.ROBOT, "", None, stamp, stamp)
     shape = Shape.from_guess(_in_hand(item, robot), stamp)
-    return replace(item.moved_to(shape, ObjectStatus.HELD, interval), placement=fact)
+    held = item.moved_to(shape, ObjectStatus.HELD, interval)
+    return replace(held, placement=fact, existence=Existence.proven())
 
 
 def carry(item: TrackedObject, robot: Corner | None) -> TrackedObject:

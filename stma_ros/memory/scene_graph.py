@@ -115,14 +115,14 @@ class ObjectMemory:
 
     @property
     def believed(self) -> tuple[TrackedObject, ...]:
-        """The objects without those of which another view must tell whether they exist: those that are faint, those
+        """The objects without those of which another view must tell whether they exist: those that are tentative, those
         that were seen from one place where another one is known to be, and those that were seen before the frame of
         the map jumped."""
         contested = self._association.contested(self.objects)
         return tuple(
             item
             for item in self._objects.values()
-            if not item.is_faint and item.status is not ObjectStatus.SUSPECT and item.id not in contested
+            if not item.is_tentative and item.status is not ObjectStatus.SUSPECT and item.id not in contested
         )
 
     def find(self, name: str) -> TrackedObject | None:
@@ -258,26 +258,33 @@ class ObjectMemory:
 
     def _doubt(self, keyframe: KeyframeObservation, seen: frozenset[str]) -> None:
         """Adds negative evidence to objects that the keyframe should show and does not."""
-        if keyframe.viewpoint is None or keyframe.visibility_test is None or not keyframe.is_complete:
+        if keyframe.viewpoint is None or keyframe.visibility_test is None:
             return
-        due = [item for item in self.objects if item.id not in seen and self._is_expected(item)]
+        due = [
+            item
+            for item in self.objects
+            if item.id not in seen and keyframe.recall_of(item.sources) > 0 and self._is_expected(item)
+        ]
         if not due:
             return
+        recalls = np.array([keyframe.recall_of(item.sources) for item in due])
         boxes = BoxArray.of(item.shape.box for item in due)
         small = np.array([self._association.is_small(item.category) for item in due])
         confirmed = np.array([item.keyframes > 1 for item in due])
         eyes = np.array([(at.x, at.y, at.z) for at in (item.doubted_from for item in due)])
         repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < ELSEWHERE
         found = negative_evidence.absence_evidence(
-            boxes, small, confirmed, repeated, keyframe.viewpoint, keyframe.visibility_test
+            boxes, small, confirmed, repeated, recalls, keyframe.viewpoint, keyframe.visibility_test
         )
-        for item, (doubt, is_empty) in zip(due, found, strict=True):
-            if doubt > 0:
+        for item, recall, look in zip(due, recalls.tolist(), found, strict=True):
+            if look.is_overlooked:
+                item = replace(item, existence=item.existence.overlooked(recall, keyframe.viewpoint))
+            if look.doubt > 0:
                 item = replace(
-                    item, doubt=min(item.doubt + doubt, 1.0), doubted_from=keyframe.camera_position
+                    item, doubt=min(item.doubt + look.doubt, 1.0), doubted_from=keyframe.camera_position
                 )
-                self._objects[item.id] = item
-            if item.doubt >= 1 and (is_empty or item.keyframes > 1):
+            self._objects[item.id] = item
+            if item.doubt >= 1 and (look.is_empty or item.keyframes > 1):
                 self._objects[item.id] = item.marked_missing(keyframe.stamp)
             elif item.doubt >= 1:
                 self.forget(item.id)  # a mistake of the detector

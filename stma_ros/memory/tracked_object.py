@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from stma_ros.memory.boxes import Box, taken
 from stma_ros.memory.colours import colour_word
+from stma_ros.memory.existence import SETTLED, Existence
 from stma_ros.memory.label_votes import LabelVotes, Position
 from stma_ros.memory.place_history import PlaceInterval, with_ended_facts, with_interval
 from stma_ros.memory.shapes import Shape, ShapeEvidence
@@ -25,8 +26,8 @@ from stma_ros.types.standard import ColorRGBA, Point, Time
 CorrectionLookup: TypeAlias = Callable[[Time], NDArray[np.float64]]
 """Returns, for the stamp of a keyframe, the rigid 4x4 pose by which the map was corrected at that keyframe's place."""
 
-FAINT_VIEWS, FAINT_CONFIDENCE = 2, 0.65
-"""An object that was seen so rarely, with less confidence than this, may be a mistake of the detector."""
+FAINT_VIEWS = 2
+"""An object with so few views may be a mistake of the detector, or a part of another one."""
 
 UNKNOWN_POINT = Point(float("nan"), float("nan"), float("nan"))
 
@@ -47,7 +48,6 @@ class TrackedObject:
 
     Attributes:
         category: the likeliest one, by `votes`.
-        confidence: that it exists and is of this category [0..1].
         doubt: evidence that it has gone from its place [0..1].
         exceeded_from: position of the camera whose view went far beyond the known shape and was not believed; NaN = the
             last view did not.
@@ -56,12 +56,13 @@ class TrackedObject:
         votes: of the categories in all views.
         color_votes: of the colour words in all views.
         doubted_from: position of the camera that saw the last of this evidence; NaN = there is none.
+        existence: the belief that there is such an object at all.
+        sources: names of the detectors that have found it, sorted.
     """
 
     id: str
     category: str
     color: ColorRGBA
-    confidence: float
     keyframes: int
     first_seen: Time
     last_seen: Time
@@ -79,8 +80,15 @@ class TrackedObject:
     seen_from_elsewhere: bool = False
     votes: LabelVotes = LabelVotes()
     color_votes: LabelVotes = LabelVotes()
+    existence: Existence = Existence()
+    sources: tuple[str, ...] = ()
     place_history: tuple[PlaceInterval, ...] = ()
     past_facts: tuple[Relation, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """The probability that it exists and is of its category [0..1]."""
+        return self.existence.probability * self.votes.share
 
     @cached_property
     def box(self) -> Box:
@@ -121,9 +129,13 @@ class TrackedObject:
 
     @property
     def is_faint(self) -> bool:
-        """Whether few views have shown it, with too few pixels, too low scores or labels too different to be sure that
-        it exists."""
-        return self.keyframes <= FAINT_VIEWS and self.confidence < FAINT_CONFIDENCE
+        """Whether few views have shown it, with too low scores or labels too different to be sure of it."""
+        return self.keyframes <= FAINT_VIEWS and self.confidence < SETTLED
+
+    @property
+    def is_tentative(self) -> bool:
+        """Whether another look must tell whether it exists."""
+        return self.is_faint or not self.existence.is_settled
 
     @property
     def has_guessed_box(self) -> bool:
@@ -139,7 +151,12 @@ class TrackedObject:
         item = self.without_placement(self.last_seen)
         votes, colours = (LabelVotes(earlier=each.total) for each in (self.votes, self.color_votes))
         return replace(
-            item, status=ObjectStatus.SUSPECT, doubt=0.0, votes=votes, color_votes=colours
+            item,
+            status=ObjectStatus.SUSPECT,
+            doubt=0.0,
+            votes=votes,
+            color_votes=colours,
+            existence=Existence(earlier=self.existence.log_odds),
         ).with_states(())
 
     def node(self) -> ObjectNode:
@@ -258,6 +275,7 @@ class TrackedObject:
             camera_position=Point(x, y, z),
             votes=self.votes.moved(moved),
             color_votes=self.color_votes.moved(moved),
+            existence=self.existence.moved(moved),
             place_history=tuple(interval.moved(move(interval.last_seen)) for interval in self.place_history),
         )
         # A seen object is where its shape is, which may be older than the interval.

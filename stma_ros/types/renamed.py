@@ -13,7 +13,7 @@ RENAMED: Mapping[str, str] = {
     "model.kept": "model.cache_size",
     "model.on_failure=wait": "model.on_failure=retry",
     "model.patience": "model.grace_period",
-    "perception.source=both": "perception.source=fused",
+    "perception.source=fused": "perception.source=segmentation+model",
     "temporal_memory.reflections": "experience_memory.lessons, which the preset reflexion has",
     "recorder.senses": "recorder.agent, recorder.wiring and recorder.domain",
     "sim_bridge.unrecorded": "sim_bridge.excluded_topics",

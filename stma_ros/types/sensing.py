@@ -83,6 +83,13 @@ class SegmentLabels(Message, ros_type="stma_ros/msg/SegmentLabels"):
 class ObjectHypothesis(Message, ros_type="stma_ros/msg/ObjectHypothesis"):
     category: str = ""
     score: Float32 = 0.0
+    source: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DetectorLook(Message, ros_type="stma_ros/msg/DetectorLook"):
+    source: str = ""
+    recall: Float32 = 0.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -115,6 +122,7 @@ class KeyframeDetections(Message, ros_type="stma_ros/msg/KeyframeDetections"):
     processed_until: Time = Time()
     keyframe: bool = False
     detections: tuple[Detection, ...] = ()
+    looks: tuple[DetectorLook, ...] = ()
     picture: CompressedImage = field(default_factory=CompressedImage)
     error: Error = Error()
     derived_from: tuple[MessageRef, ...] = ()

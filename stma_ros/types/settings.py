@@ -165,15 +165,15 @@ def check(item: Setting, value: Any, owner: str) -> SettingValue:
         (item.low is not None and converted < item.low) or (item.high is not None and converted > item.high)
     ):
         raise ConfigurationError(f"{where} must be from {item.low} to {item.high}, got {value!r}")
+    renamed = RENAMED.get(f"{where}={value}") or RENAMED.get(f"{item.name}={value}")
+    remedy = f". It is called {renamed} now." if renamed else ""
     if item.choices and converted not in item.choices:
-        renamed = RENAMED.get(f"{where}={value}") or RENAMED.get(f"{item.name}={value}")
-        remedy = f". It is called {renamed} now." if renamed else ""
         raise ConfigurationError(f"{where} must be one of {', '.join(item.choices)}; got {value!r}{remedy}")
     if item.validate is not None:
         try:
             item.validate(converted)
         except ConfigurationError as error:
-            raise ConfigurationError(f"{where}: {error}") from None
+            raise ConfigurationError(f"{where}: {error}{remedy}") from None
     return converted
 
 

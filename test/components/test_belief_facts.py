@@ -18,6 +18,7 @@ from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import ColorRGBA, Time
+from support.memory.keyframes import likely
 
 
 def interval(predicate: str, holder: str, first: int, room: str = "room_1") -> PlaceInterval:
@@ -29,7 +30,15 @@ def thing(name: str, *intervals: PlaceInterval, x: float = 0.0) -> TrackedObject
     shape = Shape.from_guess(Box(np.array([x, 0.0, 0.8]), np.full(3, 0.1)), Time(1))
     category = name.rpartition("_")[0]
     return TrackedObject(
-        name, category, ColorRGBA(), 0.9, 1, Time(1), Time(2), shape, place_history=intervals
+        name,
+        category,
+        ColorRGBA(),
+        1,
+        Time(1),
+        Time(2),
+        shape,
+        existence=likely(0.9),
+        place_history=intervals,
     )
 
 
@@ -40,9 +49,7 @@ def test_thing_may_be_of_another_kind_that_a_good_part_of_its_labels_says(
     votes = LabelVotes()
     for place, category in enumerate(("mug",) * (5 - cups) + ("cup",) * cups):
         votes = votes.with_view(((category, 1.0),), np.array((place, 0.0, 1.0)))
-    item = replace(
-        thing("mug_1", interval(words.ON, "table_1", 1)), votes=votes, confidence=0.9 * votes.share
-    )
+    item = replace(thing("mug_1", interval(words.ON, "table_1", 1)), votes=votes)
     found = object_facts(SceneGraph(), (item,), household_categories(), {})
     may_be = [(fact.object, fact.confidence) for fact in found if fact.predicate == words.MAY_BE]
     assert may_be == [(kind, pytest.approx(share)) for kind, share in others]

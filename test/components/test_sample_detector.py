@@ -10,7 +10,7 @@ import pytest
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_runtime import Binding
-from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION, DetectorSpec, fused
+from stma_ros.components.perception.detector_registry import DETECTORS, DetectorSpec, detector_inputs
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import Detector, DetectorOutput
@@ -32,7 +32,6 @@ BLUE = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))
 @pytest.fixture(autouse=True)
 def _rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DETECTORS, "red_blobs", RED_BLOBS)
-    monkeypatch.setitem(DETECTORS, "with_red_blobs", fused(DETECTORS[SEGMENTATION], RED_BLOBS))
 
 
 def detected(source: str, parts: Mapping[str, Message]) -> tuple[Detection, ...]:
@@ -68,8 +67,8 @@ def test_sample_detector_finds_nothing_when_nothing_is_red() -> None:
 def test_sample_detector_adds_objects_without_a_segment_and_renames_none() -> None:
     unsegmented = frame(Time(1), (BLUE,)) | {topics.COLOR: frame(Time(1), (RED, BLUE))[topics.COLOR]}
 
-    assert [item.category for item in detected("with_red_blobs", unsegmented)] == ["apple", "bowl"]
-    assert [item.category for item in detected("with_red_blobs", frame(Time(1), (RED, BLUE)))] == [
+    assert [item.category for item in detected("segmentation+red_blobs", unsegmented)] == ["apple", "bowl"]
+    assert [item.category for item in detected("segmentation+red_blobs", frame(Time(1), (RED, BLUE)))] == [
         "mug",
         "bowl",
     ]
@@ -95,7 +94,7 @@ class BeliefReader(Detector):
 def test_detector_receives_the_topics_that_its_registry_row_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    row = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TEMPORAL_BELIEF,))
+    row = DetectorSpec(lambda resources: BeliefReader(), recall=0.8, inputs=(topics.TEMPORAL_BELIEF,))
     monkeypatch.setitem(DETECTORS, "belief_reader", row)
     agent = configure_agent(overrides={"perception": {"source": "belief_reader"}})
     spec = agent.wiring.components["perception"]
@@ -117,12 +116,13 @@ def deliver(binding: Binding, topic: str, message: Message) -> list[tuple[str, M
     return [emission for each in taken for emission in binding.component.handle(*each)]
 
 
-def test_fused_detector_receives_the_topics_of_all_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TEMPORAL_BELIEF, topics.TASK))
-    other = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TASK, topics.MAP))
-    assert fused(one, other).inputs == (topics.TEMPORAL_BELIEF, topics.TASK, topics.MAP)
+def test_perception_receives_the_topics_of_all_detectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = DetectorSpec(lambda resources: BeliefReader(), recall=0.8, inputs=(topics.TASK, topics.MAP))
+    monkeypatch.setitem(DETECTORS, "map_reader", row)
+    assert {topics.STEP, topics.TASK, topics.MAP} <= set(detector_inputs())
+    assert len(set(detector_inputs())) == len(detector_inputs())
 
 
 def test_unknown_detector_is_refused_with_the_names_of_all_detectors() -> None:
-    with pytest.raises(ConfigurationError, match="segmentation, model, network, fused, red_blobs"):
-        configure_agent(overrides={"perception": {"source": "green_blobs"}})
+    with pytest.raises(ConfigurationError, match="segmentation, model, network, red_blobs"):
+        configure_agent(overrides={"perception": {"source": "mri"}})

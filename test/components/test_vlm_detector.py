@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.components.perception.detector_registry import FUSED, MODEL, SEGMENTATION
+from stma_ros.components.perception.detector_registry import MODEL, SEGMENTATION
 from stma_ros.components.perception.perception import MAX_FRAMES, MAX_KEYFRAMES, PerceptionConfig
 from stma_ros.components.perception.vlm_detector import MAX_KNOWN, pixels_of
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
@@ -44,6 +44,7 @@ from stma_ros.types.telemetry import RoleCall
 from support.components.wall_frames import Patch, frame, perceiving, remembering
 from support.roles.scripted_client import ScriptedClient
 
+BOTH = f"{SEGMENTATION}+{MODEL}"
 MUG = Patch("mug", (20, 28), (30, 38))
 FRIDGE = Patch("fridge", (10, 50), (50, 70), (240, 240, 240))
 MUG_BOX = (375, 333, 475, 467)  # pixels 30 to 38 of 80, and 20 to 28 of 60, at least
@@ -255,7 +256,7 @@ def test_fused_detector_adds_states_of_the_vlm_to_segmented_objects() -> None:
     )
     parts = frame(Time(1), (MUG, FRIDGE), depth_mm=5000)  # too far for the view itself to tell
     plain = updates(perceived(ScriptedRole(seen), step_of(parts), SEGMENTATION))[0].detections
-    both = detections(ScriptedRole(seen), parts, FUSED)
+    both = detections(ScriptedRole(seen), parts, BOTH)
     assert [(item.category, item.center, item.pixels) for item in both] == [
         (item.category, item.center, item.pixels) for item in plain
     ]
@@ -266,7 +267,7 @@ def test_fused_detector_keeps_states_of_label_and_vlm_that_contradict_each_other
     states = (StateEstimate(state="on", confidence=0.9),)
     lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90), states)
     seen = view_of(SceneObject("lamp 1", "lamp", (375, 333, 625, 667), ("off",)))
-    (found,) = detections(ScriptedRole(seen), frame(Time(1), (lamp,)), FUSED)
+    (found,) = detections(ScriptedRole(seen), frame(Time(1), (lamp,)), BOTH)
     assert [(each.state, each.source) for each in found.states] == [
         ("on", EvidenceSource.LABEL),
         ("off", EvidenceSource.DETECTOR),
@@ -278,7 +279,7 @@ def test_fused_detector_adds_unsegmented_objects_but_no_second_name_for_one_plac
         SceneObject("vase 1", "vase", (100, 500, 200, 700)),
         SceneObject("box 1", "parcel", MUG_BOX),
     )
-    found = detections(ScriptedRole(seen), frame(Time(1), (MUG,)), FUSED)
+    found = detections(ScriptedRole(seen), frame(Time(1), (MUG,)), BOTH)
     assert [item.category for item in found] == ["mug", "vase"]
 
 
@@ -291,7 +292,7 @@ def _fails(_: int) -> SceneView:
 
 def test_fused_detector_uses_the_segmentation_alone_when_the_vlm_has_no_answer() -> None:
     parts = frame(Time(1), (MUG,))
-    answers = perceived(ScriptedRole(_fails), step_of(parts), FUSED)
+    answers = perceived(ScriptedRole(_fails), step_of(parts), BOTH)
     (update,) = updates(answers)
     assert update.keyframe
     assert (
@@ -324,7 +325,7 @@ def asking(client: ScriptedClient) -> SceneGraphRole:
 def test_unusable_vlm_reply_changes_no_detection() -> None:
     parts = frame(Time(1), (MUG,))
     wrong = '{"objects": [{"label": "mug 1", "name": "mug", "box": [900, 0, 100], "states": ["open"]}]}'
-    answers = perceived(asking(ScriptedClient(wrong, wrong)), step_of(parts), FUSED)
+    answers = perceived(asking(ScriptedClient(wrong, wrong)), step_of(parts), BOTH)
     plain = updates(perceived(ScriptedRole(_fails), parts.items(), SEGMENTATION))[0]
     assert updates(answers)[0].detections == plain.detections
     assert "names no object that can be used" in calls(answers)[0].error
@@ -366,7 +367,7 @@ def test_vlm_is_not_asked_about_an_unreadable_image() -> None:
     assert (update.error.code, role.queries) == (ErrorCode.BAD_IMAGE, [])
 
 
-@pytest.mark.parametrize("source", [MODEL, FUSED])
+@pytest.mark.parametrize("source", [MODEL, BOTH])
 def test_vlm_source_is_refused_when_no_model_is_configured(source: str) -> None:
     with pytest.raises(ConfigurationError, match=r"model\.scene_graph"):
         perceiving(PerceptionConfig(source=source))
@@ -412,7 +413,7 @@ def test_vlm_is_asked_about_a_bounded_number_of_keyframes_in_a_minute() -> None:
 
 def test_fused_keyframes_that_the_vlm_is_not_asked_about_are_incomplete() -> None:
     role = ScriptedRole(view_of())
-    answers = perceived(role, [task(), *moving((1, 2, 3))], FUSED, questions_per_step=1)
+    answers = perceived(role, [task(), *moving((1, 2, 3))], BOTH, questions_per_step=1)
     found = [(update.keyframe, len(update.detections), update.error.code) for update in updates(answers)]
     assert found == [(True, 1, ErrorCode.MODEL_BUDGET)] * 2 + [(True, 1, ErrorCode.NONE)]
 
@@ -636,9 +637,9 @@ def test_vlm_detections_do_not_depend_on_the_order_of_arrival_across_topics(data
         return view_of(SceneObject(f"mug {count}", "mug", MUG_BOX))
 
     straight = ScriptedRole(seen)
-    expected = perceived(straight, steps, FUSED)
+    expected = perceived(straight, steps, BOTH)
     role = ScriptedRole(seen)
-    assert perceived(role, interleaved(steps, data), FUSED) == expected
+    assert perceived(role, interleaved(steps, data), BOTH) == expected
     assert role.queries == straight.queries
 
 

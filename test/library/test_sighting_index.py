@@ -20,6 +20,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Pose, Time
 from support.components.household_components import HOUSEHOLD, LANGUAGE
+from support.memory.keyframes import likely
 
 RED, BLUE = ColorRGBA(0.8, 0.1, 0.1, 1.0), ColorRGBA(0.1, 0.2, 0.8, 1.0)
 NOW = Header(Time(1000), "map")
@@ -53,12 +54,12 @@ def thing(
         name,
         category,
         color,
-        0.9,
         len(intervals),
         intervals[0].first_seen,
         last,
         shape,
         status=how,
+        existence=likely(0.9),
         place_history=intervals,
     )
 

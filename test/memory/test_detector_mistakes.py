@@ -9,14 +9,16 @@ from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.label_votes import MAX_LABELS, MAX_WEIGHT, LabelVotes
+from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.tracked_object import ObjectStatus
 from stma_ros.types.sensing import Detection
-from support.memory.keyframes import EYE, RED, Everywhere, ids, look, seen
+from support.memory.keyframes import EYE, RED, Everywhere, at, ids, look, seen
 
 MUG = (0.08, 0.08, 0.1)
 PLACE = (0.0, 0.3, 0.8)
+BOOK = seen("book", PLACE, (0.2, 0.15, 0.03), RED)
 TABLE = seen("table", (0, 0.3, 0.37), (1.6, 0.9, 0.75))
 LEFT, RIGHT = (seen("table", (x, 0.3, 0.37), (0.8, 0.9, 0.75)) for x in (-0.4, 0.4))
 
@@ -136,11 +138,38 @@ def test_faint_object_is_not_believed_before_a_second_view() -> None:
     remembered = memory()
     look(remembered, 1, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
     assert (len(remembered.objects), len(remembered.believed)) == (1, 0)
-    look(remembered, 2, seen("mug", PLACE, MUG, RED, score=0.5), eye=EYE)
+    look(remembered, 2, seen("mug", PLACE, MUG, RED, score=0.5), eye=EYE + np.array((0.6, 0.0, 0.0)))
     assert len(remembered.believed) == 1
 
 
-BOOK = seen("book", PLACE, (0.2, 0.15, 0.03), RED)
+def test_object_of_low_scores_is_not_believed_however_often_one_place_shows_it() -> None:
+    remembered = memory()
+    for second in range(1, 100):
+        look(remembered, second, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
+    assert (len(remembered.objects), len(remembered.believed)) == (1, 0)
+
+
+def test_object_is_not_believed_any_more_when_views_from_elsewhere_do_not_name_what_is_there() -> None:
+    remembered = memory()
+    look(remembered, 1, seen("toilet", PLACE, (0.4, 0.5, 0.4), score=0.75), eye=EYE)
+    assert len(remembered.believed) == 1
+    look(remembered, 2, eye=EYE + np.array((0.6, 0.0, 0.0)), visibility_test=Everywhere(through=0.0))
+    assert (len(remembered.objects), len(remembered.believed)) == (1, 0)
+
+
+@pytest.mark.parametrize(("recall", "views"), [(0.8, 4), (0.6, 8), (0.4, 13)])
+def test_object_is_missing_after_more_overlooking_views_when_its_detector_overlooks_more(
+    recall: float, views: int
+) -> None:
+    remembered = memory()
+    for second in range(6):
+        look(remembered, second, BOOK, eye=EYE + np.array((0.6 * second, 0.0, 0.0)))
+    for number in range(1, views + 1):
+        assert remembered.objects[0].status is ObjectStatus.SEEN
+        eye = np.array((2 * np.cos(number), 2 * np.sin(number), 1.5))
+        plain = Everywhere(through=0.0)
+        remembered.merge(KeyframeObservation(at(10 + number), (), eye, plain, recalls={"": recall}))
+    assert remembered.objects[0].status is ObjectStatus.MISSING
 
 
 @pytest.mark.parametrize(

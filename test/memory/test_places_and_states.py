@@ -453,10 +453,11 @@ def test_object_that_is_hidden_or_too_small_does_not_become_missing(visibility_t
     assert states(memory, "mug_1") == ()
 
 
-def test_object_does_not_become_missing_by_keyframes_that_may_lack_detections() -> None:
+@pytest.mark.parametrize("looks", [{}, {"another": 0.9}], ids=["none", "another one"])
+def test_object_does_not_become_missing_when_its_detector_has_not_looked(looks: dict[str, float]) -> None:
     memory = kitchen()
     for second in range(2, 30):
-        memory.merge(KeyframeObservation(at(second), (), EYE, Everywhere(0.6), is_complete=False))
+        memory.merge(KeyframeObservation(at(second), (), EYE, Everywhere(0.6), recalls=looks))
     assert states(memory, "mug_1") == ()
     for second in (30, 31):
         memory.merge(KeyframeObservation(at(second), (), EYE, Everywhere(0.6)))

@@ -23,7 +23,7 @@ def thing(
 ) -> TrackedObject:
     shape = Shape.from_guess(Box.of_faces(np.array([low, high], float)), Time(2, 0))
     category = name.rpartition("_")[0].replace("_", " ")
-    return TrackedObject(name, category, ColorRGBA(), 0.9, 1, Time(1, 0), Time(2, 0), shape, **more)
+    return TrackedObject(name, category, ColorRGBA(), 1, Time(1, 0), Time(2, 0), shape, **more)
 
 
 TABLE = thing("table_1", (0, 0, 0), (1.6, 0.9, 0.75))

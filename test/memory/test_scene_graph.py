@@ -29,7 +29,7 @@ def test_object_seen_from_unknown_places_has_the_union_of_its_views() -> None:
     (sofa,) = memory.objects
     assert sofa.box.extent[0] == pytest.approx(1.6)
     assert (sofa.first_seen, sofa.last_seen, sofa.keyframes) == (at(1), at(2), 2)
-    assert sofa.confidence == pytest.approx(0.96)
+    assert 0.8 < sofa.confidence < 0.96
 
 
 def test_two_cups_side_by_side_in_one_keyframe_stay_separate() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -10,8 +10,9 @@ import pytest
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.mapping.segments import Segment
 from stma_ros.sensing.camera_frame import CameraFrame
-from stma_ros.sensing.detectors.fused import FusedDetector, fuse_objects
+from stma_ros.sensing.detectors.fused import FusedDetector, SourceDetector, fuse_objects
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput
+from stma_ros.sensing.detectors.reliability import Reliability
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error, MessageRef
@@ -19,11 +20,13 @@ from stma_ros.types.errors import RoleError
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
+from stma_ros.types.sensing import DetectorLook, ObjectHypothesis
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import RoleCall
 
 HOUSEHOLD = household_categories()
 BLIND = Error.of(RoleError("it sees nothing"))
+RECALLS = {"one": 0.9, "two": 0.6}
 FRAME = CameraFrame(header=Header(), parts={})
 
 
@@ -64,7 +67,13 @@ def _reported(states: tuple[str, ...]) -> tuple[StateEstimate, ...]:
 
 
 def fused(*detectors: Detector) -> FusedDetector:
-    return FusedDetector(detectors, HOUSEHOLD)
+    return FusedDetector(
+        [
+            SourceDetector(name, detector, Reliability(recall))
+            for (name, recall), detector in zip(RECALLS.items(), detectors, strict=False)
+        ],
+        HOUSEHOLD,
+    )
 
 
 def test_fused_detector_passes_on_messages_and_is_ready_when_all_its_parts_are() -> None:
@@ -107,8 +116,11 @@ def test_fused_detector_has_the_answer_of_one_part_when_another_has_none(failing
     parts[failing] = Scripted(DetectorOutput(error=BLIND))
     output = fused(*parts).detect(FRAME)
 
-    assert (output.objects, output.error) == ((mug,), Error())
+    (found,) = output.objects
+    (name,) = [name for index, name in enumerate(RECALLS) if index != failing]
+    assert (found, output.error) == (replace(mug, source=name), Error())
     assert output.incomplete == BLIND
+    assert output.looks == (DetectorLook(source=name, recall=RECALLS[name]),)
 
 
 def test_fused_detector_is_incomplete_when_a_part_of_it_is() -> None:
@@ -118,10 +130,37 @@ def test_fused_detector_is_incomplete_when_a_part_of_it_is() -> None:
     ).detect(FRAME)
 
     assert (output.error, output.incomplete) == (Error(), BLIND)
+    assert [look.source for look in output.looks] == ["one"]
 
 
 def test_fused_detector_is_complete_when_all_its_parts_have_an_answer() -> None:
-    assert fused(Scripted(), Scripted()).detect(FRAME) == DetectorOutput()
+    looks = tuple(DetectorLook(source=name, recall=recall) for name, recall in RECALLS.items())
+    assert fused(Scripted(), Scripted()).detect(FRAME) == DetectorOutput(looks=looks)
+
+
+def test_fused_detector_turns_scores_into_probabilities_by_the_precision_of_each_part() -> None:
+    strict = SourceDetector("one", Scripted(DetectorOutput((thing("mug", 0),))), Reliability(0.9, 0.8))
+    loose = SourceDetector("two", Scripted(DetectorOutput((thing("mug", 40),))), Reliability(0.9, 0.2))
+    found = FusedDetector([strict, loose], HOUSEHOLD).detect(FRAME).objects
+    assert [item.score for item in found] == [pytest.approx(0.8), pytest.approx(0.2)]
+
+
+def test_fused_detector_keeps_what_each_part_takes_an_object_for_with_the_surest_first() -> None:
+    unsure = replace(thing("mug", 0), score=0.4, alternatives=(ObjectHypothesis(category="cup", score=0.3),))
+    sure = replace(thing("vase", 1), score=0.7)
+    detector = fused(Scripted(DetectorOutput((unsure,))), Scripted(DetectorOutput((sure,))))
+    (item,) = detector.detect(FRAME).objects
+    told = [(each.category, round(each.score, 3), each.source) for each in item.hypotheses]
+    assert told == [("vase", 0.7, "two"), ("mug", 0.4, "one"), ("cup", 0.3, "one")]
+
+
+def test_fused_detector_joins_objects_of_one_kind_before_rivals() -> None:
+    first = [thing("mug", 0), thing("vase", 1)]
+    found = fuse_objects(first, [thing("bowl", 0), thing("vase", 1)], HOUSEHOLD)
+    assert [[each.category for each in item.hypotheses] for item in found] == [
+        ["mug", "bowl"],
+        ["vase", "vase"],
+    ]
 
 
 def test_fused_detector_has_no_answer_when_no_part_has_one() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from stma_ros.sensing.detectors.port import Detector
     from stma_ros.types.evidence import Masks
 
-SEGMENTATION, MODEL, FUSED, NETWORK = "segmentation", "model", "fused", "network"
+SEGMENTATION, MODEL, NETWORK = "segmentation", "model", "network"
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,13 @@ class DetectorSpec:
 
     Attributes:
         make: Makes the detector; raises ConfigurationError if a resource is missing.
+        recall: Share of the things in plain view that it usually finds, unless the user has measured it.
         parts: Parts of a frame that it uses besides colour, depth and poses.
         inputs: Topics that it receives besides frames; their publishers wait for perception's subscription.
     """
 
     make: Callable[[DetectorResources], Detector]
+    recall: float
     parts: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
 
@@ -123,34 +125,16 @@ def _network(resources: DetectorResources) -> Detector:
     )
 
 
-def fused(*specs: DetectorSpec) -> DetectorSpec:
-    """Makes the entry of a detector that fuses several others; earlier ones take precedence."""
-
-    def make(resources: DetectorResources) -> Detector:
-        from stma_ros.sensing.detectors.fused import FusedDetector
-
-        return FusedDetector([spec.make(resources) for spec in specs], resources.knowledge)
-
-    parts = dict.fromkeys(part for spec in specs for part in spec.parts)
-    return DetectorSpec(make, tuple(parts), _inputs_of(specs))
-
-
 def detector_inputs() -> tuple[str, ...]:
     """Returns the topics that any detector of the registry receives besides frames; perception subscribes to all of
     them."""
-    return _inputs_of(DETECTORS.values())
+    return tuple(dict.fromkeys(topic for spec in DETECTORS.values() for topic in spec.inputs))
 
-
-def _inputs_of(specs: Iterable[DetectorSpec]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(topic for spec in specs for topic in spec.inputs))
-
-
-_SEGMENTATION = DetectorSpec(_segmentation, (topics.SEGMENTATION, topics.SEGMENTATION_LABELS))
-_MODEL = DetectorSpec(_model, inputs=(topics.TASK, topics.OBSERVATION, topics.STEP))
 
 DETECTORS: dict[str, DetectorSpec] = {
-    SEGMENTATION: _SEGMENTATION,
-    MODEL: _MODEL,
-    NETWORK: DetectorSpec(_network),
-    FUSED: fused(_SEGMENTATION, _MODEL),
+    SEGMENTATION: DetectorSpec(
+        _segmentation, recall=0.8, parts=(topics.SEGMENTATION, topics.SEGMENTATION_LABELS)
+    ),
+    MODEL: DetectorSpec(_model, recall=0.6, inputs=(topics.TASK, topics.OBSERVATION, topics.STEP)),
+    NETWORK: DetectorSpec(_network, recall=0.75),
 }

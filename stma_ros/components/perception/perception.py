@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION
 from stma_ros.components.perception.question_budget import QuestionLimits
+from stma_ros.components.perception.sources import check_shares, check_sources, source_names
 from stma_ros.library.scene.keyframes import KeyframeConfig, KeyframeSelector, with_detections
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -34,9 +35,21 @@ what it waits for, such as the step that a frame belongs to, will not come any m
 class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     source: str = setting(
         SEGMENTATION,
-        "what tells things apart: the camera's segmentation, a model that sees (model.scene_graph), both (fused), or "
-        "a network in this process (perception.network)",
-        choices=DETECTORS,
+        "what finds things: the camera's segmentation, a network in this process (perception.network), a model that "
+        f"sees (model.scene_graph), or several of {', '.join(DETECTORS)} joined by +, the best places first",
+        validate=check_sources,
+    )
+    recall: str = setting(
+        "",
+        "share of the things in plain view that a source finds: a number, or one for each, such as network=0.85, "
+        "model=0.6; empty = a usual one",
+        validate=check_shares,
+    )
+    precision: str = setting(
+        "",
+        "share of a source's finds with a score of 0.5 that are right, in the same form; empty = 0.5: its scores are "
+        "probabilities",
+        validate=check_shares,
     )
     network: str = setting("", "YAML file that describes the network of perception.source=network")
     network_device: str = setting("cpu", "where that network runs", choices=("cpu", "cuda"))
@@ -64,7 +77,8 @@ class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
         return QuestionLimits(self.questions_per_step, self.questions_per_minute, self.model_pause)
 
     def uses(self, part: str) -> bool:
-        return part in (topics.COLOR, *topics.DEPTH_FRAME, *DETECTORS[self.source].parts)
+        parts = (part for name in source_names(self.source) for part in DETECTORS[name].parts)
+        return part in (topics.COLOR, *topics.DEPTH_FRAME, *parts)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.sensing.detectors.port import DetectedObject
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.evidence import Guesses
-from stma_ros.types.sensing import Detection, ObjectHypothesis
+from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point, Point32, Polygon, RegionOfInterest, Vector3
 
 PIXELS_OF_FAIR_EVIDENCE = 30
@@ -51,10 +52,10 @@ def _detection(
 ) -> Detection:
     pixels = len(segment.index)
     # A few pixels are weak evidence, however sure the detector is.
-    confidence = item.score * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
+    weight = 1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE)
     rows, columns = segment.rows, segment.columns
     return Detection(
-        hypotheses=(ObjectHypothesis(category=item.category, score=confidence),),
+        hypotheses=tuple(replace(each, score=each.score * weight) for each in item.hypotheses),
         box=BoundingBox3D.upright(Point(*segment.center), Vector3(*segment.size), segment.yaw),
         yaw_stddev=segment.yaw_stddev,
         footprint=Polygon(tuple(Point32(x, y, 0.0) for x, y in segment.outline.tolist())),

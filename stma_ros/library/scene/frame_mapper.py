@@ -182,5 +182,5 @@ def _keyframe(update: KeyframeDetections, view: DepthView | None) -> KeyframeObs
         visibility_test,
         update.picture,
         camera=message_of(view.camera_pose),
-        is_complete=not update.error,
+        recalls={look.source: look.recall for look in update.looks},
     )

@@ -133,7 +133,7 @@ def with_detections(
         update: Result of KeyframeSelector.look.
         frame: The keyframe.
         output: Output of the detector. If it has an error, the frame is not a keyframe; if it is incomplete, the update
-            has the reason.
+            has the reason; those that looked are named in any case.
         guesses: States that are inferred from the view.
         knowledge: Knowledge of categories.
     """
@@ -142,7 +142,7 @@ def with_detections(
         return KeyframeDetections(header=update.header, processed_until=stamp, error=output.error)
     assert frame.color is not None
     detections = detections_of(output.objects, frame.color, guesses, knowledge)
-    return replace(update, detections=detections, error=output.incomplete)
+    return replace(update, detections=detections, looks=output.looks, error=output.incomplete)
 
 
 def _changed_share(depth_mm: NDArray[np.uint16], before_mm: NDArray[np.uint16]) -> float:

@@ -1,16 +1,18 @@
-"""Fuses the output of several detectors."""
+"""Fuses the output of several detectors: what they say of one thing, by place, kind and score."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox
+from stma_ros.sensing.detectors.reliability import Reliability
 from stma_ros.types.common import Error
 from stma_ros.types.message import Message
+from stma_ros.types.sensing import DetectorLook
 from stma_ros.types.standard import Time
 
 SAME = 0.3
@@ -20,45 +22,65 @@ SAME_PLACE = 0.6
 """Smallest intersection over union of two boxes with different categories to be the same object."""
 
 
-class FusedDetector(Detector):
-    """Joins the objects of several detectors.
+@dataclass(frozen=True)
+class SourceDetector:
+    """A detector with its name and with what is known of it.
 
-    It is ready when all of them are. Its output has an error only if all of them fail; the first error of some is
-    reported as `incomplete`.
+    Attributes:
+        name: As in `perception.source`.
+        detector: A detector that is not shared.
+        reliability: How far it can be trusted.
     """
 
-    def __init__(self, detectors: Sequence[Detector], knowledge: CategoryKnowledge) -> None:
+    name: str
+    detector: Detector
+    reliability: Reliability
+
+
+class FusedDetector(Detector):
+    """Joins the objects of one or several detectors, and says which of them found what.
+
+    It is ready when all of them are. Scores become probabilities by the reliability of each detector. The output has an
+    error only if all of them fail; the first error of some is reported as `incomplete`.
+    """
+
+    def __init__(self, sources: Sequence[SourceDetector], knowledge: CategoryKnowledge) -> None:
         """Makes a detector of several.
 
         Args:
-            detectors: At least one; earlier ones take precedence.
+            sources: At least one; the places of objects are those of earlier ones.
             knowledge: Categories that can be of one object.
         """
-        self._detectors = tuple(detectors)
+        self._sources = tuple(sources)
         self._knowledge = knowledge
 
     def receive(self, topic: str, message: Message) -> None:
-        for detector in self._detectors:
-            detector.receive(topic, message)
+        for source in self._sources:
+            source.detector.receive(topic, message)
 
     def announce(self, stamp: Time, is_keyframe: bool) -> None:
-        for detector in self._detectors:
-            detector.announce(stamp, is_keyframe)
+        for source in self._sources:
+            source.detector.announce(stamp, is_keyframe)
 
     def is_ready(self, frame: CameraFrame) -> bool:
-        return all(detector.is_ready(frame) for detector in self._detectors)
+        return all(source.detector.is_ready(frame) for source in self._sources)
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
-        outputs = [detector.detect(frame) for detector in self._detectors]
-        errors = [output.error for output in outputs if output.error]
-        missing = [*errors, *(output.incomplete for output in outputs if output.incomplete)]
+        outputs = [(source, source.detector.detect(frame)) for source in self._sources]
+        errors = [output.error for _, output in outputs if output.error]
+        missing = [*errors, *(output.incomplete for _, output in outputs if output.incomplete)]
         is_answered = len(errors) < len(outputs)
         return DetectorOutput(
-            objects=reduce(self._fuse, (output.objects for output in outputs)),
-            derived_from=tuple(source for output in outputs for source in output.derived_from),
-            telemetry=tuple(emission for output in outputs for emission in output.telemetry),
+            objects=reduce(self._fuse, (_from_source(source, output.objects) for source, output in outputs)),
+            derived_from=tuple(each for _, output in outputs for each in output.derived_from),
+            telemetry=tuple(emission for _, output in outputs for emission in output.telemetry),
             error=Error() if is_answered else errors[0],
             incomplete=missing[0] if is_answered and missing else Error(),
+            looks=tuple(
+                DetectorLook(source=source.name, recall=source.reliability.recall)
+                for source, output in outputs
+                if not (output.error or output.incomplete)
+            ),
         )
 
     def _fuse(
@@ -67,14 +89,33 @@ class FusedDetector(Detector):
         return fuse_objects(first, second, self._knowledge)
 
 
+def _from_source(source: SourceDetector, objects: Iterable[DetectedObject]) -> tuple[DetectedObject, ...]:
+    """Returns the objects with the detector's name, and with probabilities as scores."""
+    probability = source.reliability.probability
+    return tuple(
+        replace(
+            item,
+            score=probability(item.score),
+            source=source.name,
+            alternatives=tuple(
+                replace(each, score=probability(each.score), source=source.name) for each in item.alternatives
+            ),
+        )
+        for item in objects
+    )
+
+
 def fuse_objects(
     first: Iterable[DetectedObject], second: Iterable[DetectedObject], knowledge: CategoryKnowledge
 ) -> tuple[DetectedObject, ...]:
     """Joins the objects that two detectors found in one frame.
 
+    An object of both has the categories of both, and the states that the second reports of what it is to the first.
+    Which category it has is decided by their scores, over all views.
+
     Args:
-        first: Objects whose categories and places take precedence.
-        second: Objects that add states to the first, and objects where the first has none.
+        first: Objects whose places take precedence.
+        second: Objects that add to the first, and objects where the first has none.
         knowledge: Categories that can be of one object.
 
     Returns:
@@ -83,21 +124,40 @@ def fuse_objects(
     """
     found = sorted((item for item in first if item.segment is not None), key=_place)
     free = set(range(len(found)))
-    added = []
+    left = []
     for item in second:
-        shares = {index: _overlap(found[index].box, item.box) for index in sorted(free)}
-        same = [
-            index
-            for index, share in shares.items()
-            if share >= SAME and _may_be_one(found[index].category, item.category, knowledge)
-        ]
-        if same:
-            index = max(same, key=shares.__getitem__)
-            free.remove(index)
-            found[index] = replace(found[index], states=(*found[index].states, *item.states))
-        elif item.segment is not None and not any(share >= SAME_PLACE for share in shares.values()):
+        same = {
+            index: _overlap(found[index].box, item.box)
+            for index in sorted(free)
+            if _may_be_one(found[index].category, item.category, knowledge)
+        }
+        best = _largest(same, SAME)
+        if best is None:
+            left.append(item)
+        else:
+            free.remove(best)
+            states = (*found[best].states, *item.states)
+            found[best] = replace(_with_names(found[best], item), states=states)
+    added = []
+    for item in left:
+        rival = _largest({index: _overlap(found[index].box, item.box) for index in sorted(free)}, SAME_PLACE)
+        if rival is not None:
+            free.remove(rival)
+            found[rival] = _with_names(found[rival], item)
+        elif item.segment is not None:
             added.append(item)
     return (*found, *added)
+
+
+def _largest(shares: Mapping[int, float], least: float) -> int | None:
+    """Returns the first index with the largest share, if that is `least` or more."""
+    best = max(shares, key=shares.__getitem__, default=None)
+    return None if best is None or shares[best] < least else best
+
+
+def _with_names(item: DetectedObject, other: DetectedObject) -> DetectedObject:
+    """Returns an object with all that another detector takes it for."""
+    return replace(item, alternatives=(*item.alternatives, *other.hypotheses))
 
 
 def _place(item: DetectedObject) -> tuple[int, int, str, int]:

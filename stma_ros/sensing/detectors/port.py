@@ -13,6 +13,7 @@ from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
+from stma_ros.types.sensing import DetectorLook, ObjectHypothesis
 from stma_ros.types.standard import Time
 
 PixelBox: TypeAlias = tuple[slice, slice]
@@ -36,6 +37,9 @@ class DetectedObject:
             edges are estimated, as within a box.
         states: States [vocabulary.STATE_...] that detectors (DETECTOR) and labels (LABEL) report, with the confidence
             of each; they may contradict one another.
+        alternatives: Further categories with scores: those that the detector takes it for, too, and those of other
+            detectors, which have a source.
+        source: The detector that says so, as in `perception.source`; the fusion of detectors fills it.
     """
 
     category: str
@@ -44,6 +48,14 @@ class DetectedObject:
     segment: Segment | None
     sight: SegmentedFrame | None = None
     states: tuple[StateEstimate, ...] = ()
+    alternatives: tuple[ObjectHypothesis, ...] = ()
+    source: str = ""
+
+    @property
+    def hypotheses(self) -> tuple[ObjectHypothesis, ...]:
+        """All that it may be; of equal scores, the first stays first."""
+        first = ObjectHypothesis(category=self.category, score=self.score, source=self.source)
+        return tuple(sorted((first, *self.alternatives), key=lambda each: -each.score))
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,8 @@ class DetectorOutput:
             mean that all objects in view have disappeared.
         incomplete: Reason why a part of the result is missing, as when one of several detectors fails; the rest is
             valid. What is not among the objects may still be there.
+        looks: The detectors that have looked at the frame and returned all that they found; the fusion of detectors
+            fills it.
     """
 
     objects: tuple[DetectedObject, ...] = ()
@@ -65,6 +79,7 @@ class DetectorOutput:
     telemetry: tuple[Emission, ...] = ()
     error: Error = Error()
     incomplete: Error = Error()
+    looks: tuple[DetectorLook, ...] = ()
 
 
 def pixel_box(box: tuple[float, float, float, float], shape: tuple[int, ...]) -> PixelBox:

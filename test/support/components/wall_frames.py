@@ -9,8 +9,9 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources, NetworkChoice
+from stma_ros.components.perception.detector_registry import DetectorResources, NetworkChoice
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
+from stma_ros.components.perception.sources import make_detector, shares_of, source_names
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 from stma_ros.models.images import MAX_PIXELS
 from stma_ros.roles.scene_graph import SceneGraphRole
@@ -139,7 +140,10 @@ def perceiving(
         network=network,
         questions=config.question_limits,
     )
-    perception = Perception(config, HOUSEHOLD, detector or DETECTORS[config.source].make(resources))
+    detector = detector or make_detector(
+        source_names(config.source), resources, shares_of(config.recall), shares_of(config.precision)
+    )
+    perception = Perception(config, HOUSEHOLD, detector)
     return HandedParts(perception, filter(config.uses, topics.FRAME))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stma_ros.memory.existence import Existence
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types.boxes import BoundingBox3D
@@ -60,6 +62,11 @@ def seen(
         pixels=50,
         truncated=truncated,
     )
+
+
+def likely(probability: float) -> Existence:
+    """Returns the belief in an object that exists with a probability."""
+    return Existence(earlier=math.log(probability / (1 - probability)))
 
 
 def look(

@@ -33,4 +33,4 @@ def _make(resources: DetectorResources) -> Detector:
     return RedBlobDetector(resources.limits)
 
 
-RED_BLOBS = DetectorSpec(_make)
+RED_BLOBS = DetectorSpec(_make, recall=0.9)

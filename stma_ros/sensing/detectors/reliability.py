@@ -1,0 +1,35 @@
+"""How far a detector can be trusted: what it finds of what is there, and what is there of what it finds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+SUREST = 0.999
+"""Largest probability that a score below 1 stands for."""
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Shares that are measured for a detector, or known from its makers.
+
+    Attributes:
+        recall: share of the things in plain view that it finds [0..1].
+        precision: share of its finds with a score of one half that are right (0..1); 0.5 = its scores are
+            probabilities.
+    """
+
+    recall: float
+    precision: float = 0.5
+
+    def probability(self, score: float) -> float:
+        """Returns the probability that a find is right [0..1]: its log-odds are those of the score, shifted by those of
+        the precision. Scores of 0 and 1 stay what they are.
+
+        Args:
+            score: Confidence of the detector [0..1].
+        """
+        if self.precision == 0.5 or not 0 < score < 1:
+            return score
+        odds = score / (1 - score) * self.precision / (1 - self.precision)
+        return min(odds / (1 + odds), SUREST) if math.isfinite(odds) else SUREST
