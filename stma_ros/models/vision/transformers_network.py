@@ -144,8 +144,8 @@ def _detector_class(files: Pretrained) -> Callable[..., Any]:
         load = AutoModelForObjectDetection.from_pretrained
     else:
         raise ConfigurationError(
-            f"the {kind} in {files} is no detector of objects; take one of DETR's kin (rt_detr, d_fine, detr, ...), or "
-            f"one of {', '.join(TEXT_HEADS)}"
+            f"the {kind} in {files} is no detector of objects of a known family; take one of DETR's kin (rt_detr, "
+            f"d_fine, detr, ...), or one of {', '.join(TEXT_HEADS)}"
         )
     return load
 
