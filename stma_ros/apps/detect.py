@@ -10,10 +10,10 @@ from PIL import ExifTags, Image, ImageDraw, ImageFont, ImageOps, UnidentifiedIma
 
 from stma_ros.apps.console import make_console
 from stma_ros.models.images import read_picture
-from stma_ros.models.vision.description import ClassMapOutput
+from stma_ros.models.vision.description import ClassMapOutput, NetworkDescription
 from stma_ros.models.vision.network import BoxedObject, NetworkImage
-from stma_ros.models.vision.onnx_network import OnnxNetwork
 from stma_ros.sensing.detectors.network_file import read_network_file
+from stma_ros.sensing.detectors.network_loading import load_network
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.visual.colours import of_category
 
@@ -35,18 +35,19 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
     Raises:
         ConfigurationError: A file cannot be read, or the network takes depth as well.
         BadImageError: A file is no picture.
-        MissingDependencyError: onnxruntime is not installed.
+        MissingDependencyError: A library that the network needs is not installed.
         NetworkError: The network does not run.
     """
     copies = _copies(pictures, out)
     described = read_network_file(network)
-    finder = OnnxNetwork(described.network, described.description)
+    finder = load_network(described)
     if finder.uses_geometry:
         raise ConfigurationError(
             f"the network of {network} takes depth beside colours; try it on a bag or in a simulated world, with "
             "perception.source=network"
         )
-    if isinstance(described.description.output, ClassMapOutput):
+    about = described.description
+    if isinstance(about, NetworkDescription) and isinstance(about.output, ClassMapOutput):
         raise ConfigurationError(
             f"the network of {network} gives each pixel a class; pictures show boxes alone"
         )

@@ -21,7 +21,10 @@ RUN = ("run", "--task", "find a mug", "--runtime", "local")
         ((*RUN, "--set", "model.kept=0"), "It is called model.cache_size now."),
         ((*RUN, "--set", "model.patience=1"), "It is called model.grace_period now."),
         ((*RUN, "--set", "model.on_failure=wait"), "It is called model.on_failure=retry now."),
-        ((*RUN, "--set", "perception.source=fused"), "It is called perception.source=segmentation+model now."),
+        (
+            (*RUN, "--set", "perception.source=fused"),
+            "It is called perception.source=segmentation+model now.",
+        ),
         (
             ("bench", "habitat_lab", "--world", "habitat", "--set", "kept=x"),
             "It is called habitat_lab.cache_folder now.",
@@ -45,7 +48,9 @@ def test_renamed_value_of_an_option_is_refused_with_the_new_name(
 
 
 def test_parameter_with_a_renamed_value_is_refused_with_the_new_name() -> None:
-    with pytest.raises(ConfigurationError, match=r"It is called perception\.source=segmentation\+model now\."):
+    with pytest.raises(
+        ConfigurationError, match=r"It is called perception\.source=segmentation\+model now\."
+    ):
         configure_agent(overrides={"perception": {"source": "fused"}})
     with pytest.raises(ConfigurationError, match=r"got 'wait'\. It is called model\.on_failure=retry now\."):
         configure(RoleModelConfig, {"on_failure": "wait"}, "model")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,15 @@ import pytest
 
 from stma_ros.components.perception.detector_registry import NETWORK, NetworkChoice
 from stma_ros.components.perception.perception import PerceptionConfig
+from stma_ros.models.vision.network import BoxedObject, NetworkImage, NetworkOutput
+from stma_ros.sensing.detectors.depth_segments import DepthLimits
+from stma_ros.sensing.detectors.network import NetworkDetector
+from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import Header, Image, Time
+from support.components.household_components import HOUSEHOLD
 from support.components.wall_frames import HEIGHT as IMAGE_HEIGHT
 from support.components.wall_frames import WIDTH as IMAGE_WIDTH
 from support.components.wall_frames import Patch, frame, perceiving
@@ -37,12 +42,13 @@ def described(folder: Path, tensors: Mapping[str, Any], outputs: str, labels: st
     return str(path)
 
 
-def detected(network: str) -> KeyframeDetections:
-    """Returns what perception says of a frame without segmentation."""
+def detected(network: str, detector: Detector | None = None) -> KeyframeDetections:
+    """Returns what perception says of a frame without segmentation. detector: by default one of the network."""
     parts = frame(Time(1), (PATCH,))
     del parts[topics.SEGMENTATION], parts[topics.SEGMENTATION_LABELS]
     parts[topics.DEPTH] = depth_with_thing(Header(Time(1), "camera_optical_frame"))
-    perception = perceiving(PerceptionConfig(source=NETWORK, network=network), network=NetworkChoice(network))
+    config = PerceptionConfig(source=NETWORK, network=network)
+    perception = perceiving(config, detector=detector, network=NetworkChoice(network))
     emissions = [
         emission for topic, message in parts.items() for emission in perception.handle(topic, message)
     ]
@@ -64,6 +70,36 @@ def row(label: int, score: float = 0.8) -> list[float]:
     left, right = 18 / IMAGE_WIDTH, 42 / IMAGE_WIDTH
     top, bottom = 18 / IMAGE_HEIGHT, 42 / IMAGE_HEIGHT
     return [left, top, right, bottom, score, label]
+
+
+class ConstantNetwork:
+    """Finds the same mugs in every image."""
+
+    labels = ("mug",)
+    uses_geometry = False
+    frame_time = 0.0
+
+    def __init__(self, *objects: BoxedObject) -> None:
+        self._objects = objects
+
+    def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:
+        return [NetworkOutput(self._objects) for _ in images]
+
+
+def mug(score: float, mask: tuple[slice, slice] | None) -> BoxedObject:
+    """Returns a mug in a box around the patch. mask: rows and columns of its pixels."""
+    pixels = None
+    if mask is not None:
+        pixels = np.zeros((IMAGE_HEIGHT, IMAGE_WIDTH), bool)
+        pixels[mask] = True
+    return BoxedObject("mug", score, (18, 18, 42, 42), pixels)
+
+
+def sizes(*objects: BoxedObject) -> list[int]:
+    """Returns the numbers of pixels of a network's objects as perception reports them, in their order."""
+    detector = NetworkDetector(ConstantNetwork(*objects), HOUSEHOLD, DepthLimits(6.0, 20))
+    pixels = {round(each.confidence, 2): each.pixels for each in detected("", detector).detections}
+    return [pixels[score] for score in sorted(pixels, reverse=True)]
 
 
 def only(update: KeyframeDetections) -> Detection:
@@ -99,6 +135,27 @@ def test_region_of_a_class_map_has_its_own_pixels_mean_score_and_likely_states(t
     assert (thing.category, thing.pixels) == ("cabinet", 400)
     assert thing.confidence == pytest.approx(0.8, abs=1e-4)
     assert [(each.state, round(each.confidence, 3)) for each in thing.states] == [("open", 0.881)]
+
+
+def test_surface_of_an_object_with_a_mask_is_what_the_mask_shows_and_not_the_foreground_of_its_box() -> None:
+    assert sizes(mug(0.9, (slice(20, 40), slice(20, 30)))) == [200]
+    assert sizes(mug(0.9, None)) == [400]
+
+
+def test_pixels_of_two_masks_belong_to_the_smaller_one() -> None:
+    large, small = (slice(20, 40), slice(20, 40)), (slice(20, 40), slice(25, 30))
+    assert sizes(mug(0.9, large), mug(0.8, small)) == [300, 100]
+    assert sizes(mug(0.9, small), mug(0.8, large)) == [100, 300]
+
+
+def test_objects_with_and_without_masks_keep_their_own_surfaces() -> None:
+    masked = mug(0.8, (slice(20, 40), slice(20, 30)))
+    assert sizes(mug(0.9, None), masked) == [400, 200]
+    assert sizes(masked, mug(0.7, None)) == [200, 400]
+
+
+def test_object_whose_mask_has_too_few_pixels_is_left_out() -> None:
+    assert sizes(mug(0.9, (slice(20, 22), slice(20, 25)))) == []
 
 
 def test_setting_without_a_network_is_refused_with_the_setting_to_give() -> None:

@@ -279,7 +279,9 @@ def test_replay_warns_once_that_no_object_can_be_recognised(
 
 
 @pytest.mark.parametrize(
-    ("source", "keyframes"), [("model", 0), ("segmentation+model", None)], ids=["model alone", "with a segmentation"]
+    ("source", "keyframes"),
+    [("model", 0), ("segmentation+model", None)],
+    ids=["model alone", "with a segmentation"],
 )
 def test_replay_fails_when_the_model_never_answered(
     source: str,

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from os.path import isdir
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
-from stma_ros.models.vision.description import BoxUnits, GridOutput, Layout, QueriesOutput, Resize, RowsOutput
+from stma_ros.models.vision.description import (
+    BoxUnits,
+    GridOutput,
+    Layout,
+    QueriesOutput,
+    Resize,
+    RowsOutput,
+    TransformersDescription,
+)
 from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.types.errors import ConfigurationError
 
@@ -18,6 +32,18 @@ labels: [person, dining table]
 min_score: 0.4
 categories: {person: "", dining table: table}
 licence: MIT
+source: somewhere
+"""
+
+
+MODEL = """\
+model: rtdetr
+labels: [mug, dining table]
+min_score: 0.2
+overlap: 0.8
+masks: facebook/sam2.1-hiera-tiny
+categories: {dining table: table}
+licence: Apache-2.0
 source: somewhere
 """
 
@@ -93,3 +119,77 @@ def test_mistakes_are_told_with_key_and_line(tmp_path: Path, old: str, new: str,
     assert old in TEXT
     with pytest.raises(ConfigurationError, match=says):
         read_network_file(written(tmp_path, TEXT.replace(old, new)))
+
+
+def test_network_of_transformers_is_read_with_its_folder_and_that_of_the_masks(tmp_path: Path) -> None:
+    for name in ("rtdetr", "sam"):
+        (tmp_path / name).mkdir()
+    path = written(tmp_path, MODEL.replace("facebook/sam2.1-hiera-tiny", "sam"))
+    found = read_network_file(path)
+    assert (found.path, found.network, found.masks) == (path, tmp_path / "rtdetr", tmp_path / "sam")
+    assert found.description == TransformersDescription(("mug", "dining table"), 0.2, 0.8)
+    assert found.categories == {"dining table": "table"}
+
+
+def test_model_and_masks_that_are_no_folders_are_names_on_the_hub(tmp_path: Path) -> None:
+    found = read_network_file(written(tmp_path, MODEL.replace("rtdetr", "PekingU/rtdetr_r50vd")))
+    assert (found.network, found.masks) == ("PekingU/rtdetr_r50vd", "facebook/sam2.1-hiera-tiny")
+
+
+def test_model_alone_has_the_labels_of_its_configuration_and_no_masks(tmp_path: Path) -> None:
+    found = read_network_file(written(tmp_path, "model: PekingU/rtdetr_r50vd\n"))
+    assert (found.description, found.masks) == (TransformersDescription(), None)
+
+
+def test_masks_of_an_onnx_network_are_read(tmp_path: Path) -> None:
+    found = read_network_file(written(tmp_path, TEXT + "masks: facebook/sam2.1-hiera-tiny\n"))
+    assert found.masks == "facebook/sam2.1-hiera-tiny"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("model: rtdetr", "model: gone", "line 1: model: there is no folder .*gone; .* owner/name"),
+        ("model: rtdetr", "model: lab/gone/model", "line 1: model: there is no folder"),
+        ("model: rtdetr", "model: rtdetr\nnetwork: coco.onnx", "line 2: network: .*give one of them"),
+        ("masks: facebook/sam2.1-hiera-tiny", "masks: gone", "line 5: masks: there is no folder"),
+        ("labels: [mug, dining table]", "labels: [mug, ' ']", "line 2: labels: one of them is empty"),
+        (
+            "labels: [mug, dining table]",
+            "labels: gone.names",
+            r"line 2: labels: .*gone\.names cannot be read",
+        ),
+        (
+            "labels: [mug, dining table]",
+            "outputs: {kind: rows}",
+            "line 2: outputs: there is no key 'outputs'",
+        ),
+        ("overlap: 0.8", "overlap: 0", "line 4: overlap"),
+        ("min_score: 0.2", "min_score: 20", "line 3: min_score"),
+    ],
+)
+def test_mistakes_about_a_network_of_transformers_are_told_with_key_and_line(
+    tmp_path: Path, old: str, new: str, says: str
+) -> None:
+    (tmp_path / "rtdetr").mkdir()
+    assert old in MODEL
+    with pytest.raises(ConfigurationError, match=says):
+        read_network_file(written(tmp_path, MODEL.replace(old, new)))
+
+
+def test_masks_of_a_class_map_are_refused_with_the_line(tmp_path: Path) -> None:
+    text = TEXT.replace("{kind: rows, rows: found, boxes: normalised}", "{kind: class_map, logits: l}")
+    with pytest.raises(ConfigurationError, match=r"line 9: masks: .*a map of classes has none"):
+        read_network_file(written(tmp_path, text + "masks: facebook/sam2.1-hiera-tiny\n"))
+
+
+@given(st.text(min_size=1, max_size=12) | st.text("ab/.~\0-", min_size=1) | st.just("x" * 300))
+def test_any_text_as_a_model_is_a_folder_or_a_name_on_the_hub_or_refused_with_its_line(name: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "network.yaml"
+        path.write_text(yaml.safe_dump({"model": name}), encoding="utf-8")
+        if isdir(path.parent / name) or re.fullmatch(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", name):
+            assert read_network_file(path).network in (name, path.parent / name)
+        else:
+            with pytest.raises(ConfigurationError, match="line 1: model: there is no folder"):
+                read_network_file(path)

@@ -29,7 +29,7 @@ class NetworkChoice:
 
     Attributes:
         file: YAML file that describes it; empty = none is chosen.
-        device: Device, as in models.vision.onnx_network.
+        device: "cpu" or "cuda".
         threads: Threads of one operation on the CPU.
     """
 
@@ -108,9 +108,9 @@ def _model(resources: DetectorResources) -> Detector:
 
 
 def _network(resources: DetectorResources) -> Detector:
-    from stma_ros.models.vision.onnx_network import OnnxNetwork
     from stma_ros.sensing.detectors.network import NetworkDetector
     from stma_ros.sensing.detectors.network_file import read_network_file
+    from stma_ros.sensing.detectors.network_loading import load_network
 
     choice = resources.network
     if not choice.file:
@@ -119,7 +119,7 @@ def _network(resources: DetectorResources) -> Detector:
             f"perception.network, or leave perception.source at {SEGMENTATION!r}"
         )
     found = read_network_file(Path(choice.file))
-    network = OnnxNetwork(found.network, found.description, device=choice.device, threads=choice.threads)
+    network = load_network(found, device=choice.device, threads=choice.threads)
     return NetworkDetector(
         network, resources.knowledge, resources.limits, found.categories, found.description.min_score
     )

@@ -6,12 +6,13 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from stma_ros.models.chat import ChatRequest
 from stma_ros.models.errors import CallCanceledError, DeadlineError, ModelError
+from stma_ros.models.transformers.runtime import on_threads
 from stma_ros.types.component import CancelToken
 
 _E = TypeVar("_E", bound=ModelError)
@@ -113,22 +114,13 @@ def checked_at_every_layer(network: Any, check: Callable[[], None]) -> Iterator[
             hook.remove()
 
 
-@contextmanager
-def on_most_cores() -> Iterator[None]:
+def on_most_cores() -> AbstractContextManager[None]:
     """Lets torch use all but one of the cores that this process may run on during the block.
 
-    Other code in the process, such as the sentence encoder, sets its own number. After every matrix product, all
-    threads wait for the last one: without a free core, a single busy process elsewhere makes a model several times
-    slower than it would be on one core.
+    After every matrix product, all threads wait for the last one: without a free core, a single busy process elsewhere
+    makes a model several times slower than it would be on one core.
     """
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(max(1, len(os.sched_getaffinity(0)) - 1))
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+    return on_threads(max(1, len(os.sched_getaffinity(0)) - 1))
 
 
 @contextmanager

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from stma_ros.models.transformers.runtime import torch_device, without_progress_bars
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 
 _REMEDY = (
@@ -61,10 +60,10 @@ def load_parts(folder: Path, device: str) -> ModelParts:
         ) from error
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"there is no model in {folder}; {_REMEDY}")
-    place = _device(device)
+    place = torch_device(device)
     local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     try:
-        with _without_bars():
+        with without_progress_bars():
             config = AutoConfig.from_pretrained(folder, **local)
             has_vision = hasattr(config, "vision_config")
             tokenizer = AutoTokenizer.from_pretrained(folder, **local)
@@ -93,32 +92,3 @@ def load_parts(folder: Path, device: str) -> ModelParts:
             f"{min(found['missing_keys'])}; {_REMEDY}"
         )
     return ModelParts(network, tokenizer, processor)
-
-
-def _device(name: str) -> Any:
-    import torch
-
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        place = torch.device(name)
-        torch.empty(0, device=place)
-    except (RuntimeError, AssertionError) as error:  # torch without CUDA raises AssertionError
-        raise ConfigurationError(
-            f"there is no device {name!r} here: {error}; take auto, cpu or cuda"
-        ) from error
-    return place
-
-
-@contextmanager
-def _without_bars() -> Iterator[None]:
-    """Hides the progress bars of transformers during the block."""
-    from transformers.utils import logging
-
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()

@@ -17,7 +17,7 @@ from stma_ros.models.vision.description import (
     RowsOutput,
 )
 from stma_ros.models.vision.errors import NetworkError
-from stma_ros.models.vision.network import ClassMap, NetworkOutput
+from stma_ros.models.vision.network import BoxedObject, ClassMap, NetworkOutput
 from stma_ros.models.vision.objects import objects_in
 from stma_ros.models.vision.preparation import Fit, map_in_image
 
@@ -37,6 +37,30 @@ def decoded(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Netw
         NetworkError: A tensor has another shape than its description says, or there are fewer labels than classes.
     """
     return _DECODERS[type(description.output)](tensors, fit, description)
+
+
+def objects_of_queries(
+    scores: NDArray[Any],
+    boxes: NDArray[Any],
+    fit: Fit,
+    description: NetworkDescription,
+    overlap: float | None = None,
+) -> tuple[BoxedObject, ...]:
+    """Returns the objects of the best class of each query of DETR and its kin, best first.
+
+    Args:
+        scores: (N, C) score of each class.
+        boxes: (N, 4) centre x and y, width and height; the input is 1 wide and 1 high.
+        fit: How the image lies in the input.
+        description: Of the network.
+        overlap: Intersection over union from which on a box is left out for a better one of its class; None = any.
+
+    Raises:
+        NetworkError: A score is no number or above 1.
+    """
+    classes = scores.argmax(axis=1)
+    best = scores[np.arange(len(scores)), classes]
+    return objects_in(_corners(boxes) * _size(description), best, classes, overlap, fit, description)
 
 
 def _rows(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
@@ -59,9 +83,7 @@ def _queries(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Net
             "head under outputs"
         )
     scores = _softmax(logits)[:, :-1] if output.no_object else _sigmoid(logits)
-    classes = scores.argmax(axis=1)
-    best = scores[np.arange(len(scores)), classes]
-    return _found(_corners(boxes) * _size(description), best, classes, fit, description)
+    return NetworkOutput(objects_of_queries(scores, boxes, fit, description))
 
 
 def _grid(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:

@@ -169,3 +169,19 @@ class NetworkDescription:
     output: OutputDescription
     labels: tuple[str, ...]
     min_score: float = 0.3
+
+
+@dataclass(frozen=True)
+class TransformersDescription:
+    """What is known of a network of the transformers library besides its own configuration.
+
+    Attributes:
+        labels: Texts to look for, of a network that finds what texts say; of another network, names of its classes in
+            order, in place of those in its configuration if there are any.
+        min_score: Smallest score of an object.
+        overlap: Intersection over union of two boxes of one class from which on the lower score is suppressed.
+    """
+
+    labels: tuple[str, ...] = ()
+    min_score: float = 0.3
+    overlap: float = 0.7

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -36,11 +36,14 @@ class BoxedObject:
         label: Label as the network calls it.
         score: Confidence [0..1].
         box: Left, top, right and bottom edge [px], within the image; column 0 begins at 0.0.
+        mask: (H, W) pixels of the image that show it, at least one; None if only its box is known. It does not count
+            in comparisons.
     """
 
     label: str
     score: float
     box: tuple[float, float, float, float]
+    mask: NDArray[np.bool_] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +87,11 @@ class ObjectNetwork(Protocol):
     @property
     def uses_geometry(self) -> bool:
         """Whether images need their geometry."""
+        ...
+
+    @property
+    def frame_time(self) -> float:
+        """Time for one image, measured after the warm-up [s]."""
         ...
 
     def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:

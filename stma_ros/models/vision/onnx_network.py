@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -16,13 +14,13 @@ from stma_ros.models.vision.description import InputDescription, Layout, Network
 from stma_ros.models.vision.errors import NetworkError
 from stma_ros.models.vision.network import GEOMETRY, NetworkImage, NetworkOutput
 from stma_ros.models.vision.preparation import Fit, colour_tensor, fit_of, geometry_tensor
+from stma_ros.models.vision.warm_up import grey_image, warm_up_time
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 
 CPU, CUDA = "cpu", "cuda"
 _PROVIDERS = {CPU: "CPUExecutionProvider", CUDA: "CUDAExecutionProvider"}
 _TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(uint8)": np.uint8}
 _NUMBERS = ("tensor(float", "tensor(double", "tensor(int", "tensor(uint")
-_TRIALS = 3  # runs of the warm-up of which the median is told; the first one allocates
 
 
 class OnnxNetwork:
@@ -68,7 +66,8 @@ class OnnxNetwork:
         takes_any_number = not isinstance(self._session.get_inputs()[0].shape[0], int)
         self._batch = batch if takes_any_number else 1
         try:
-            self.frame_time = self._warm_up()
+            grey = grey_image(description.input.height, description.input.width)
+            self.frame_time = warm_up_time(lambda: self.detect([grey]))
         except NetworkError as error:
             raise ConfigurationError(f"{path}: {error}") from error
 
@@ -113,21 +112,6 @@ class OnnxNetwork:
                 fit,
                 self.description,
             )
-
-    def _warm_up(self) -> float:
-        """Returns the time for one image [s], after a run on a grey one."""
-        about = self.description.input
-        shape = about.height, about.width
-        grey = NetworkImage(
-            np.full((*shape, 3), 128, np.uint8), np.zeros((*shape, len(GEOMETRY)), np.float32)
-        )
-        self.detect([grey])
-        times = []
-        for _ in range(_TRIALS):
-            start = time.perf_counter()
-            self.detect([grey])
-            times.append(time.perf_counter() - start)
-        return median(times)
 
 
 def _geometry(image: NetworkImage, fit: Fit, about: InputDescription) -> NDArray[np.float32]:

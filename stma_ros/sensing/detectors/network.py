@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from stma_ros.mapping.class_regions import class_regions
 from stma_ros.mapping.depth_channels import depth_channels
 from stma_ros.mapping.depth_noise import noise_level
+from stma_ros.mapping.segments import Segment
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
 from stma_ros.models.vision.errors import NetworkError
@@ -18,7 +19,8 @@ from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
-from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, pixel_box
+from stma_ros.sensing.detectors.mask_grounding import ground_masks
+from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox, pixel_box
 from stma_ros.types.common import Error
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 
@@ -27,7 +29,10 @@ LEAST_SURE = 0.5
 
 
 class NetworkDetector(Detector):
-    """Asks a network about each keyframe, and finds the surfaces of what it names in the depth image."""
+    """Asks a network about each keyframe, and finds the surfaces of what it names in the depth image.
+
+    The surface of an object is what its mask shows, or the foreground in its box where the network makes no masks.
+    """
 
     def __init__(
         self,
@@ -71,9 +76,20 @@ class NetworkDetector(Detector):
     def _in_boxes(self, view: DepthView, objects: Sequence[BoxedObject]) -> Iterator[DetectedObject]:
         wanted = [item for item in objects if self._categories[item.label]]
         boxes = [pixel_box(item.box, view.depth_mm.shape) for item in wanted]
-        segments = ground_boxes(view, boxes, self._limits)
+        segments = self._surfaces(view, boxes, [item.mask for item in wanted])
         for item, box, segment in zip(wanted, boxes, segments, strict=True):
             yield DetectedObject(self._categories[item.label], item.score, box, segment)
+
+    def _surfaces(
+        self, view: DepthView, boxes: Sequence[PixelBox], masks: Sequence[NDArray[np.bool_] | None]
+    ) -> Iterator[Segment | None]:
+        """Yields the surface of the object with each mask; where there is none, that of the object in the box."""
+        known = [mask for mask in masks if mask is not None]
+        unknown = [box for box, mask in zip(boxes, masks, strict=True) if mask is None]
+        masked = iter(ground_masks(view, known, self._limits) if known else ())
+        boxed = iter(ground_boxes(view, unknown, self._limits) if unknown else ())
+        for mask in masks:
+            yield next(boxed if mask is None else masked)
 
     def _in_regions(self, view: DepthView, found: ClassMap) -> Iterator[DetectedObject]:
         wanted = np.array([bool(self._categories[label]) for label in found.labels])

@@ -1,8 +1,15 @@
-"""Reads the YAML file that describes a network: the network's file, what it takes and returns, and its labels."""
+"""Reads the YAML file that describes a network.
+
+Of an ONNX file (key `network`) it says what the network takes and returns, and what its labels are; a network of the
+transformers library (key `model`) says most of that itself.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from os.path import isdir
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,10 +26,13 @@ from stma_ros.models.vision.description import (
     QueriesOutput,
     Resize,
     RowsOutput,
+    TransformersDescription,
 )
 from stma_ros.storage.written_file import FileModel, error_at, read_yaml, validated
 
 _Vector = tuple[float, float, float]
+
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 
 
 @dataclass(frozen=True)
@@ -30,15 +40,19 @@ class NetworkFile:
     """A network with what is known of it.
 
     Attributes:
-        network: The network's file.
-        description: What the network takes and returns.
+        path: The YAML file.
+        network: An ONNX file; of transformers the folder of a network, or its name on the hub.
+        description: What is known of the network.
         categories: Category of the things that a label stands for, where it is another word; empty = the label stands
             for nothing that is remembered, as a person.
+        masks: Folder or name on the hub of the network that makes masks of the boxes; None = there is none.
     """
 
-    network: Path
-    description: NetworkDescription
+    path: Path
+    network: Path | str
+    description: NetworkDescription | TransformersDescription
     categories: dict[str, str]
+    masks: Path | str | None = None
 
 
 class _Input(FileModel):
@@ -133,38 +147,104 @@ class _ClassMap(FileModel):
 
 
 class _Content(FileModel):
-    network: str
-    input: _Input
-    outputs: Annotated[_Rows | _Queries | _Grid | _ClassMap, Field(discriminator="kind")]
     labels: tuple[str, ...] | str
     min_score: float = Field(default=0.3, gt=0, lt=1)
+    masks: str = ""
     categories: dict[str, str] = Field(default_factory=dict)
     licence: str = ""
     source: str = ""
+
+
+class _OnnxContent(_Content):
+    network: str
+    input: _Input
+    outputs: Annotated[_Rows | _Queries | _Grid | _ClassMap, Field(discriminator="kind")]
+
+
+class _TransformersContent(_Content):
+    model: str
+    labels: tuple[str, ...] | str = ()
+    overlap: float = Field(default=0.7, gt=0, le=1)
 
 
 def read_network_file(path: Path) -> NetworkFile:
     """Reads the description of a network.
 
     Args:
-        path: The YAML file. Names of files in it are relative to its folder.
+        path: The YAML file. Names of files and folders in it are relative to its folder.
 
     Raises:
         ConfigurationError: A file cannot be read, or a key or value is invalid; the text names key and line.
     """
-    content = validated(path, read_yaml(path), _Content)
-    labels = content.labels
-    if isinstance(labels, str):
-        labels = _lines(path, labels)
+    keys = read_yaml(path)
+    if "model" not in keys:
+        return _onnx(path, validated(path, keys, _OnnxContent))
+    if "network" in keys:
+        raise error_at(
+            path, ("network",), "is an ONNX file, and model a network of transformers; give one of them"
+        )
+    return _transformers(path, validated(path, keys, _TransformersContent))
+
+
+def _onnx(path: Path, content: _OnnxContent) -> NetworkFile:
+    labels = _labels(path, content)
     if not labels:
         raise error_at(path, ("labels",), "a network without labels finds nothing; name its classes in order")
-    unknown = [label for label in content.categories if label not in labels]
-    if unknown:
-        raise error_at(path, ("categories", unknown[0]), "is not among the labels")
+    if content.masks and isinstance(content.outputs, _ClassMap):
+        raise error_at(path, ("masks",), "are made of boxes, and a map of classes has none; leave it out")
+    check_categories(path, content.categories, labels)
     description = NetworkDescription(
         content.input.described(), content.outputs.described(), labels, content.min_score
     )
-    return NetworkFile(path.parent / content.network, description, dict(content.categories))
+    return _file(path, path.parent / content.network, description, content)
+
+
+def _transformers(path: Path, content: _TransformersContent) -> NetworkFile:
+    labels = _labels(path, content)
+    if not all(map(str.strip, labels)):
+        raise error_at(path, ("labels",), "one of them is empty; write what it stands for, or remove it")
+    description = TransformersDescription(labels, content.min_score, content.overlap)
+    return _file(path, _pretrained(path, "model", content.model), description, content)
+
+
+def _file(
+    path: Path,
+    network: Path | str,
+    description: NetworkDescription | TransformersDescription,
+    content: _Content,
+) -> NetworkFile:
+    masks = _pretrained(path, "masks", content.masks) if content.masks else None
+    return NetworkFile(path, network, description, dict(content.categories), masks)
+
+
+def check_categories(path: Path, categories: Mapping[str, str], labels: Collection[str]) -> None:
+    """Checks that categories of a file are given for labels of its network alone.
+
+    Raises:
+        ConfigurationError: A word is not among the labels; the text names the line.
+    """
+    unknown = [label for label in categories if label not in labels]
+    if unknown:
+        raise error_at(path, ("categories", unknown[0]), "is not among the labels")
+
+
+def _pretrained(path: Path, key: str, name: str) -> Path | str:
+    """Returns the folder of a network of transformers, or its name on the hub if there is no such folder."""
+    folder = path.parent / name
+    if isdir(folder):  # unlike Path.is_dir also for names that no file system takes
+        return folder
+    if _HUB_NAME.fullmatch(name):
+        return name
+    raise error_at(
+        path,
+        (key,),
+        f"there is no folder {folder}; give one with config.json and *.safetensors, or a name on the hub "
+        "as owner/name",
+    )
+
+
+def _labels(path: Path, content: _Content) -> tuple[str, ...]:
+    return _lines(path, content.labels) if isinstance(content.labels, str) else content.labels
 
 
 def _lines(path: Path, name: str) -> tuple[str, ...]:
