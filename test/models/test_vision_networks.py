@@ -37,6 +37,7 @@ from support.models.vision_networks import (
     colour_image,
     constant_network,
     mean_colour_network,
+    text_network,
 )
 
 LABELS = ("mug", "chair")
@@ -226,6 +227,14 @@ def test_output_that_is_not_as_described_is_refused_when_the_network_is_loaded(
 ) -> None:
     with pytest.raises(ConfigurationError, match=says):
         network(tmp_path, output, tensors, labels)
+
+
+def test_network_that_returns_texts_is_refused_when_it_is_loaded(tmp_path: Path) -> None:
+    path = text_network(tmp_path / "network.onnx")
+    with pytest.raises(
+        ConfigurationError, match=r"'rows' as tensor\(string\), which is no tensor of numbers"
+    ):
+        OnnxNetwork(path, NetworkDescription(INPUT, ROWS, LABELS))
 
 
 @pytest.mark.parametrize(

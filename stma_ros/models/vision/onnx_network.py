@@ -58,11 +58,7 @@ class OnnxNetwork:
         self.description = description
         self._session = _session(path, device, threads)
         self._types = _input_types(self._session, description.input, path)
-        missing = [
-            name for name in description.output.tensors if name not in _names(self._session.get_outputs())
-        ]
-        if missing:
-            raise _no_tensor(path, "output", missing[0], self._session.get_outputs())
+        _check_outputs(self._session.get_outputs(), description.output.tensors, path)
         takes_any_number = not isinstance(self._session.get_inputs()[0].shape[0], int)
         self._batch = batch if takes_any_number else 1
         try:

@@ -54,6 +54,17 @@ def mean_colour_network(path: Path, batch: int | str = "images") -> Path:
     return _written(path, nodes, {"rows": 3}, initializers, batch)
 
 
+def text_network(path: Path) -> Path:
+    """Writes the network of `mean_colour_network` with its numbers as texts."""
+    model = onnx.load(mean_colour_network(path))
+    (rows,) = model.graph.output
+    model.graph.node[-1].output[0] = "numbers"
+    model.graph.node.append(helper.make_node("Cast", ["numbers"], ["rows"], to=TensorProto.STRING))
+    rows.type.tensor_type.elem_type = TensorProto.STRING
+    onnx.save(model, path)
+    return path
+
+
 def byte_network(path: Path) -> Path:
     """Writes the network of `mean_colour_network` for bytes."""
     model = onnx.load(mean_colour_network(path))
