@@ -32,7 +32,7 @@ from stma_ros.types.remembering import (
     ObjectQueryResult,
 )
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
-from stma_ros.types.sensing import KeyframeDetections, Observation, SegmentLabels, Step
+from stma_ros.types.sensing import ExternalDetections, KeyframeDetections, Observation, SegmentLabels, Step
 from stma_ros.types.standard import (
     CameraInfo,
     Clock,
@@ -69,6 +69,7 @@ COLOR = "camera/color"
 DEPTH = "camera/depth"
 SEGMENTATION = "camera/segmentation"
 SEGMENTATION_LABELS = "camera/segmentation_labels"
+DETECTIONS = "camera/detections"
 CAMERA_INFO = "camera/camera_info"
 CAMERA_POSE = "camera/pose"
 ODOMETRY = "odom"
@@ -159,6 +160,7 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(DEPTH, Image, Delivery.SENSOR),
         TopicSpec(SEGMENTATION, Image, Delivery.SENSOR),
         TopicSpec(SEGMENTATION_LABELS, SegmentLabels, Delivery.SENSOR),
+        TopicSpec(DETECTIONS, ExternalDetections, Delivery.SENSOR),
         TopicSpec(CAMERA_INFO, CameraInfo, Delivery.SENSOR),
         TopicSpec(CAMERA_POSE, PoseStamped, Delivery.SENSOR),
         TopicSpec(ODOMETRY, Odometry, Delivery.SENSOR),

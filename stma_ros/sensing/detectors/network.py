@@ -19,6 +19,7 @@ from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, pixel_box
+from stma_ros.sensing.external.names import renamed
 from stma_ros.types.common import Error
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 
@@ -49,7 +50,7 @@ class NetworkDetector(Detector):
         self._network = network
         self._limits = limits
         self._min_score = min_score
-        named = {label: label for label in network.labels} | dict(categories or {})
+        named = {label: renamed(label, categories or {}) for label in network.labels}
         self._categories = {label: name and thing_category(name, knowledge) for label, name in named.items()}
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:

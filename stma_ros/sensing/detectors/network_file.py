@@ -20,6 +20,7 @@ from stma_ros.models.vision.description import (
     Resize,
     RowsOutput,
 )
+from stma_ros.sensing.external.names import lines_of_labels
 from stma_ros.storage.written_file import FileModel, error_at, read_yaml, validated
 
 _Vector = tuple[float, float, float]
@@ -155,7 +156,7 @@ def read_network_file(path: Path) -> NetworkFile:
     content = validated(path, read_yaml(path), _Content)
     labels = content.labels
     if isinstance(labels, str):
-        labels = _lines(path, labels)
+        labels = lines_of_labels(path, "labels", labels)
     if not labels:
         raise error_at(path, ("labels",), "a network without labels finds nothing; name its classes in order")
     unknown = [label for label in content.categories if label not in labels]
@@ -165,22 +166,3 @@ def read_network_file(path: Path) -> NetworkFile:
         content.input.described(), content.outputs.described(), labels, content.min_score
     )
     return NetworkFile(path.parent / content.network, description, dict(content.categories))
-
-
-def _lines(path: Path, name: str) -> tuple[str, ...]:
-    """Returns the labels in a file with one in each line."""
-    file = path.parent / name
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise error_at(
-            path, ("labels",), f"{file} cannot be read ({error}); list the labels here, or correct it"
-        ) from error
-    labels = tuple(map(str.strip, text.rstrip().splitlines()))
-    if "" in labels:
-        raise error_at(
-            path,
-            ("labels",),
-            f"{file}, line {labels.index('') + 1}, is empty; each line is the name of a class",
-        )
-    return labels
