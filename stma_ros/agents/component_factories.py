@@ -54,7 +54,12 @@ def _detector_inputs() -> tuple[str, ...]:
 
 
 def _perception() -> ComponentFactory:
-    from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources, NetworkChoice
+    from stma_ros.components.perception.detector_registry import (
+        DETECTORS,
+        DetectionsChoice,
+        DetectorResources,
+        NetworkChoice,
+    )
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
     from stma_ros.models.box_convention import BoxConvention
     from stma_ros.models.images import MAX_PIXELS
@@ -73,6 +78,7 @@ def _perception() -> ComponentFactory:
             network=NetworkChoice(config.network, config.network_device, config.network_threads),
             boxes=BoxConvention.THOUSANDTHS if client is None else client.boxes,
             questions=config.question_limits,
+            detections=DetectionsChoice(config.detections_tolerance, config.detections_wait),
         )
         return Perception(config, knowledge, DETECTORS[config.source].make(resources))
 

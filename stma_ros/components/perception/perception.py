@@ -34,13 +34,26 @@ what it waits for, such as the step that a frame belongs to, will not come any m
 class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     source: str = setting(
         SEGMENTATION,
-        "what tells things apart: the camera's segmentation, a model that sees (model.scene_graph), both (fused), or "
-        "a network in this process (perception.network)",
+        "what tells things apart: the camera's segmentation, a model that sees (model.scene_graph), both (fused), "
+        "a network in this process (perception.network), or the detections of other nodes and files (detections)",
         choices=DETECTORS,
     )
     network: str = setting("", "YAML file that describes the network of perception.source=network")
     network_device: str = setting("cpu", "where that network runs", choices=("cpu", "cuda"))
     network_threads: int = setting(1, "threads of that network on the CPU", low=1, high=64)
+
+    detections_tolerance: float = setting(
+        0.05,
+        "largest difference between the stamps of a frame and of the detections of perception.source=detections",
+        unit="s",
+        low=0,
+    )
+    detections_wait: float = setting(
+        1.0,
+        "how long a keyframe waits for those detections, by the stamps of later frames; without them it is not used",
+        unit="s",
+        low=0,
+    )
 
     questions_per_step: int = setting(
         8,

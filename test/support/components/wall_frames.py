@@ -9,7 +9,12 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources, NetworkChoice
+from stma_ros.components.perception.detector_registry import (
+    DETECTORS,
+    DetectionsChoice,
+    DetectorResources,
+    NetworkChoice,
+)
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 from stma_ros.models.images import MAX_PIXELS
@@ -138,6 +143,7 @@ def perceiving(
         scene_graph,
         network=network,
         questions=config.question_limits,
+        detections=DetectionsChoice(config.detections_tolerance, config.detections_wait),
     )
     perception = Perception(config, HOUSEHOLD, detector or DETECTORS[config.source].make(resources))
     return HandedParts(perception, filter(config.uses, topics.FRAME))
