@@ -21,7 +21,7 @@ from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.external_files import ExternalFiles
 from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.recorded_run import write_results
-from stma_ros.components.perception.detector_registry import SEGMENTATION
+from stma_ros.components.perception.detector_registry import DETECTIONS, SEGMENTATION
 from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.roles.registry import RoleModelConfig
@@ -30,6 +30,7 @@ from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.carrier import is_mounted
 from stma_ros.sensing.mapping_file import read_mapping
+from stma_ros.sensing.topic_map import NO_DETECTIONS
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.files import write_atomically
@@ -129,6 +130,15 @@ def replay_external(
         shown = _with_progress(frames, bag.topics[chosen.depth].count, progress)
         answers = _run(agent_replay, shown, timed_questions, files)
     files.write(answers)
+    uses_detections = DETECTIONS in agent.configs["perception"].source.split("+")
+    has_detections = bool(chosen.detections or chosen.class_mask or about.detections)
+    if uses_detections and not has_detections:
+        frames.tally.notes[f"no detections in the bag: {NO_DETECTIONS}"] = None
+    if has_detections and not uses_detections:
+        name = chosen.detections or chosen.class_mask or about.detections
+        frames.tally.notes[
+            f"the detections of {name} are not used: --set perception.source={DETECTIONS} takes them"
+        ] = None
     if agent.configs["perception"].source == SEGMENTATION:
         for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
             frames.tally.notes[f"no {kind} in the bag: {remedy}"] = None
