@@ -52,8 +52,8 @@ UNRECOGNISED: Mapping[str, str] = {
 """Remedy for each kind without which no objects are recognised."""
 
 NO_DETECTIONS = (
-    "record the detector's vision_msgs/Detection2DArray or Detection3DArray, or name a topic as topics.class_mask, or a "
-    "file as `detections`, in a mapping file"
+    "record the detector's vision_msgs/Detection2DArray or Detection3DArray; or name a topic as topics.class_mask, or "
+    "a file as `detections`, in a mapping file"
 )
 """Remedy where the detections of another node are to be used, and there are none."""
 
