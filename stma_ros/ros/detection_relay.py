@@ -18,11 +18,11 @@ from rclpy.subscription import Subscription
 from stma_ros.ros.conversions import from_msg, generated_class, msg_class, to_msg
 from stma_ros.ros.discovery import DISTRIBUTION
 from stma_ros.ros.qos import PROFILES
-from stma_ros.sensing.external.names import DetectionNames
+from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.relay import FrameDetections
-from stma_ros.sensing.external.vision_definitions import LABEL_INFO
 from stma_ros.sensing.external.vision_messages import READERS, labels_of, mask_of
 from stma_ros.sensing.mapping_file import Topics, read_mapping
+from stma_ros.sensing.vision_definitions import LABEL_INFO
 from stma_ros.types import topics
 from stma_ros.types.errors import BadImageError, ConfigurationError
 from stma_ros.types.message import MessageError

@@ -12,8 +12,8 @@ from typing import Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
+from stma_ros.sensing.detection_names import DetectionNames, lines_of_labels
 from stma_ros.sensing.encodings import LARGEST_DEPTH, MILLIMETRE, DepthRule
-from stma_ros.sensing.external.names import DetectionNames, lines_of_labels
 from stma_ros.storage.written_file import FileModel, read_yaml, validated
 
 Vector = tuple[float, float, float]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from stma_ros.sensing.external.vision_definitions import DETECTION_2D_ARRAY, DETECTION_3D_ARRAY, LABEL_INFO
 from stma_ros.sensing.mapping_file import Topics
+from stma_ros.sensing.vision_definitions import DETECTION_2D_ARRAY, DETECTION_3D_ARRAY, LABEL_INFO
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.sensing import SegmentLabels
 from stma_ros.types.settings import suggest

@@ -16,8 +16,8 @@ from sensor_msgs.msg import Image as ImageMsg
 from stma_ros.ros.conversions import msg_class, to_msg
 from stma_ros.ros.detection_relay import DetectionRelay, chosen_topic, external_class
 from stma_ros.ros.qos import PROFILES
-from stma_ros.sensing.external.vision_definitions import DETECTION_2D_ARRAY
 from stma_ros.sensing.mapping_file import Topics
+from stma_ros.sensing.vision_definitions import DETECTION_2D_ARRAY
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import CameraInfo, Header, Image, Time

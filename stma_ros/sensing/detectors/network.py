@@ -15,11 +15,11 @@ from stma_ros.memory.states import dimension
 from stma_ros.models.vision.errors import NetworkError
 from stma_ros.models.vision.network import BoxedObject, ClassMap, NetworkImage, ObjectNetwork
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
+from stma_ros.sensing.detection_names import renamed
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, pixel_box
-from stma_ros.sensing.external.names import renamed
 from stma_ros.types.common import Error
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 

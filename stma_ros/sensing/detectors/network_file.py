@@ -20,7 +20,7 @@ from stma_ros.models.vision.description import (
     Resize,
     RowsOutput,
 )
-from stma_ros.sensing.external.names import lines_of_labels
+from stma_ros.sensing.detection_names import lines_of_labels
 from stma_ros.storage.written_file import FileModel, error_at, read_yaml, validated
 
 _Vector = tuple[float, float, float]

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.sensing.calibration import Calibration
+from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.jsonl_file import read_detections_file
-from stma_ros.sensing.external.names import DetectionNames
-from stma_ros.sensing.external.vision_definitions import vision_definition
 from stma_ros.sensing.external.vision_messages import READERS, labels_of, mask_of
 from stma_ros.sensing.mapping_file import BagMapping
 from stma_ros.sensing.timeline import Timeline
 from stma_ros.sensing.topic_map import TopicMap
 from stma_ros.sensing.transforms import NoTransformError, Rigid, TransformBuffer, product
+from stma_ros.sensing.vision_definitions import vision_definition
 from stma_ros.storage.bag.messages import RawMessage
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.types.boxes import BoundingBox3D

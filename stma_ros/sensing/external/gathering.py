@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from stma_ros.sensing.external.names import DetectionNames, UnnamedClassError
+from stma_ros.sensing.detection_names import DetectionNames, UnnamedClassError
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.gathering import DetectionGatherer, Edges
-from stma_ros.sensing.external.names import DetectionNames
-from stma_ros.sensing.external.vision_definitions import DETECTION_2D_ARRAY, DETECTION_3D_ARRAY
 from stma_ros.sensing.external_images import segmentation_image
+from stma_ros.sensing.vision_definitions import DETECTION_2D_ARRAY, DETECTION_3D_ARRAY
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.sensing import ExternalDetections, SegmentLabel

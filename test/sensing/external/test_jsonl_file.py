@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.jsonl_file import DetectionsFile, parse_detections, read_detections_file
-from stma_ros.sensing.external.names import DetectionNames
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.sensing import ExternalDetection
 
