@@ -42,12 +42,15 @@ REMEDIES: Mapping[str, str] = {
 }
 """Remedy for each required kind that is missing."""
 
-_A_MODEL_SEES = "a model that sees needs none (--set perception.source=model --set model.scene_graph=SPEC)"
+_OTHER_SOURCES = (
+    "a model that sees needs none (--set perception.source=model --set model.scene_graph=SPEC), nor do the detections of "
+    "another node (--set perception.source=detections)"
+)
 
 UNRECOGNISED: Mapping[str, str] = {
-    "segmentation": f"without it no thing is recognised; {_A_MODEL_SEES}",
+    "segmentation": f"without it no thing is recognised; {_OTHER_SOURCES}",
     "segmentation_labels": "without them nothing says what the ids mean, and no thing is recognised; write them into a "
-    f"mapping file (segmentation_labels: {{1: cup, 2: table}}); {_A_MODEL_SEES}",
+    f"mapping file (segmentation_labels: {{1: cup, 2: table}}); {_OTHER_SOURCES}",
 }
 """Remedy for each kind without which no objects are recognised."""
 

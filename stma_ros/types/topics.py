@@ -148,6 +148,9 @@ one revision."""
 DEPTH_FRAME = (DEPTH, CAMERA_INFO, CAMERA_POSE, ODOMETRY, LOCALIZATION)
 """The parts of a frame that give depth and its place in the map."""
 
+EXTERNAL = (DETECTIONS,)
+"""Topics that nodes outside of the graph may publish; no reader waits for them."""
+
 CAMERA_FRAME = "camera_frame"
 """Name under which components take whole frames (sensing.camera_frame), also in journals and `derived_from`. It is not
 a ROS topic: the parts of frames are published."""
