@@ -22,7 +22,7 @@ from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.relay import FrameDetections
 from stma_ros.sensing.external.vision_messages import READERS, labels_of, mask_of
 from stma_ros.sensing.mapping_file import Topics, read_mapping
-from stma_ros.sensing.vision_definitions import LABEL_INFO
+from stma_ros.sensing.vision_definitions import DETECTION_2D_ARRAY, LABEL_INFO
 from stma_ros.types import topics
 from stma_ros.types.errors import BadImageError, ConfigurationError
 from stma_ros.types.message import MessageError
@@ -45,13 +45,15 @@ class DetectionRelay(Node):
         """Makes the node.
 
         Raises:
-            ConfigurationError: The mapping file cannot be used, or names no topic or both.
+            ConfigurationError: The mapping file cannot be used, names no topic or both, or vision_msgs is missing.
         """
         super().__init__(name, **node_options)
         mapping: str = self.declare_parameter("mapping", "").value
         wait: float = self.declare_parameter("wait", 1.0).value
         about = read_mapping(Path(mapping) if mapping else None)
         self._source = chosen_topic(about.topics)
+        if about.topics.detections:
+            external_class(DETECTION_2D_ARRAY)  # a missing package is named now, not when the detector starts
         self._names: DetectionNames = about.detection_names
         self._frames = FrameDetections(self._source, about.tolerance, wait)
         self._camera, self._problem, self._ticks = "", "", 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from stma_ros.mapping.camera import point_image
 from stma_ros.mapping.transforms import Pose, apply, inverse, matrix_of
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView, part
+from stma_ros.sensing.detectors.port import PixelBox, pixel_box
 from stma_ros.sensing.external.gathering import UnusableDetectionError
 from stma_ros.types import topics
 from stma_ros.types.boxes import BoundingBox3D
@@ -18,6 +20,11 @@ from stma_ros.types.standard import Image, Odometry
 
 SLACK = 0.02
 """Distance outside of a box at which a pixel still belongs to it: error of depth and of the box's sides [m]."""
+
+NEAR = 0.05
+"""Depth below which a corner of a box is not projected into the image [m]."""
+
+_CORNERS = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
 
 
 @dataclass(frozen=True)
@@ -65,16 +72,28 @@ def ids_in_boxes(view: DepthView, boxes: Sequence[SpaceBox], max_range: float) -
         boxes: The boxes.
         max_range: Depth from which on pixels are not used [m].
     """
-    points = point_image(view.depth_mm, view.camera, max_range=max_range).reshape(-1, 3)
-    pixels = np.flatnonzero(np.isfinite(points[:, 2]))
-    points = points[pixels]
-    ids = np.zeros(view.depth_mm.size, np.uint16)
+    points = point_image(view.depth_mm, view.camera, max_range=max_range)
+    ids = np.zeros(view.depth_mm.shape, np.uint16)
     for index in sorted(range(len(boxes)), key=lambda each: -float(boxes[each].size.prod())):
         box = boxes[index]
-        in_box = apply(inverse(box.pose) @ view.camera_pose, points)
-        inside = (np.abs(in_box) <= box.size / 2 + SLACK).all(axis=1)
-        ids[pixels[inside]] = index + 1
-    return ids.reshape(view.depth_mm.shape)
+        half = box.size / 2 + SLACK
+        seen = _bounds(box.pose, half, view)
+        in_box = apply(inverse(box.pose) @ view.camera_pose, points[seen])
+        with np.errstate(invalid="ignore"):  # NaN where nothing was measured
+            ids[seen][(np.abs(in_box) <= half).all(axis=-1)] = index + 1
+    return ids
+
+
+def _bounds(pose: Pose, half: NDArray[np.float64], view: DepthView) -> PixelBox:
+    """Returns the rows and columns of the image in which a box appears; all of them if a part of it is behind the
+    camera."""
+    camera = view.camera
+    x, y, z = apply(inverse(view.camera_pose) @ pose, _CORNERS * half).T
+    if z.min() < NEAR:
+        return slice(0, camera.height), slice(0, camera.width)
+    columns, rows = camera.fx * x / z + camera.cx, camera.fy * y / z + camera.cy
+    edges = columns.min() - 1, rows.min() - 1, columns.max() + 2, rows.max() + 2
+    return pixel_box(edges, view.depth_mm.shape)
 
 
 def _frames(frame: CameraFrame) -> dict[str, Pose]:
