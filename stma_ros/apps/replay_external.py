@@ -97,7 +97,7 @@ def replay_external(
             answered.
 
     Raises:
-        ConfigurationError: a bag without a required topic.
+        ConfigurationError: a bag without a required topic, or without the detections that perception is to take.
         StorageError: a bag that cannot be read.
     """
     check_json(json_file)
@@ -109,6 +109,12 @@ def replay_external(
     bag = Bag(path)
     chosen = choose_topics(bag, about)
     chosen.check(recorded_types(bag), is_mounted(bag, chosen, about), path)
+    detections = chosen.detections or chosen.class_mask or about.detections
+    uses_detections = DETECTIONS in agent.configs["perception"].source.split("+")
+    if uses_detections and not detections:
+        raise ConfigurationError(
+            f"perception.source={DETECTIONS}, but {path} has no detections: {NO_DETECTIONS}"
+        )
     frames = ExternalBagFrames(bag, chosen, about)
 
     console = make_console()
@@ -130,14 +136,9 @@ def replay_external(
         shown = _with_progress(frames, bag.topics[chosen.depth].count, progress)
         answers = _run(agent_replay, shown, timed_questions, files)
     files.write(answers)
-    uses_detections = DETECTIONS in agent.configs["perception"].source.split("+")
-    has_detections = bool(chosen.detections or chosen.class_mask or about.detections)
-    if uses_detections and not has_detections:
-        frames.tally.notes[f"no detections in the bag: {NO_DETECTIONS}"] = None
-    if has_detections and not uses_detections:
-        name = chosen.detections or chosen.class_mask or about.detections
+    if detections and not uses_detections:
         frames.tally.notes[
-            f"the detections of {name} are not used: --set perception.source={DETECTIONS} takes them"
+            f"the detections of {detections} are not used: --set perception.source={DETECTIONS} takes them"
         ] = None
     if agent.configs["perception"].source == SEGMENTATION:
         for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():

@@ -124,5 +124,7 @@ def test_fused_detector_receives_the_topics_of_all_its_parts(monkeypatch: pytest
 
 
 def test_unknown_detector_is_refused_with_the_names_of_all_detectors() -> None:
-    with pytest.raises(ConfigurationError, match="segmentation, model, network, detections, fused, red_blobs"):
+    with pytest.raises(
+        ConfigurationError, match="segmentation, model, network, detections, fused, red_blobs"
+    ):
         configure_agent(overrides={"perception": {"source": "green_blobs"}})

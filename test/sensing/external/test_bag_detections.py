@@ -383,13 +383,28 @@ def test_replay_of_a_bag_takes_what_another_node_detected_and_is_replayed_exactl
     assert (result.same, result.first) == (True, None)
 
 
-def test_replay_says_when_recorded_detections_are_not_used_and_when_there_are_none_to_use(
+def test_replay_says_that_recorded_detections_are_not_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "mapping.yaml"
     file.write_text(MOUNT, encoding="utf-8")
     replay_external(written(tmp_path / "bag", [boxes(BEGIN, CUP)]), file, out=tmp_path / "out")
     assert "the detections of /yolo/detections are not used" in capsys.readouterr().out
+
+
+def test_replay_refuses_a_bag_without_the_detections_that_it_is_to_take(tmp_path: Path) -> None:
+    file = tmp_path / "mapping.yaml"
+    file.write_text(MOUNT, encoding="utf-8")
     settings = {"perception": {"source": "detections"}}
-    replay_external(written(tmp_path / "none", ()), file, overrides=settings, out=tmp_path / "other")
-    assert "no detections in the bag: record the detector's vision_msgs" in capsys.readouterr().out
+    with pytest.raises(ConfigurationError, match=r"has no detections: record the detector's vision_msgs"):
+        replay_external(written(tmp_path / "bag", ()), file, overrides=settings, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_replay_of_a_bag_with_a_dead_detector_answers_questions(tmp_path: Path) -> None:
+    file, summary = tmp_path / "mapping.yaml", tmp_path / "summary.json"
+    file.write_text(MOUNT, encoding="utf-8")
+    settings = {"perception": {"source": "detections"}}
+    bag = written(tmp_path / "bag", [boxes(BEGIN, CUP)])
+    replay_external(bag, file, ["a mug"], overrides=settings, out=tmp_path / "out", json_file=summary)
+    assert len(json.loads(summary.read_text(encoding="utf-8"))["answers"]) == 1
