@@ -54,7 +54,11 @@ def _detector_inputs() -> tuple[str, ...]:
 
 
 def _perception() -> ComponentFactory:
-    from stma_ros.components.perception.detector_registry import DetectorResources, NetworkChoice
+    from stma_ros.components.perception.detector_registry import (
+        DetectionsChoice,
+        DetectorResources,
+        NetworkChoice,
+    )
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
     from stma_ros.components.perception.sources import make_detector, shares_of, source_names
     from stma_ros.models.box_convention import BoxConvention
@@ -74,6 +78,7 @@ def _perception() -> ComponentFactory:
             network=NetworkChoice(config.network, config.network_device, config.network_threads),
             boxes=BoxConvention.THOUSANDTHS if client is None else client.boxes,
             questions=config.question_limits,
+            detections=DetectionsChoice(config.detections_tolerance, config.detections_wait),
         )
         detector = make_detector(
             source_names(config.source), resources, shares_of(config.recall), shares_of(config.precision)

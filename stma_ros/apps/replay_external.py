@@ -21,7 +21,7 @@ from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.external_files import ExternalFiles
 from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.recorded_run import write_results
-from stma_ros.components.perception.detector_registry import SEGMENTATION
+from stma_ros.components.perception.detector_registry import DETECTIONS, SEGMENTATION
 from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.roles.registry import RoleModelConfig
@@ -30,6 +30,7 @@ from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.carrier import is_mounted
 from stma_ros.sensing.mapping_file import read_mapping
+from stma_ros.sensing.topic_map import NO_DETECTIONS
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.files import write_atomically
@@ -96,7 +97,7 @@ def replay_external(
             answered.
 
     Raises:
-        ConfigurationError: a bag without a required topic.
+        ConfigurationError: a bag without a required topic, or without the detections that perception is to take.
         StorageError: a bag that cannot be read.
     """
     check_json(json_file)
@@ -108,6 +109,12 @@ def replay_external(
     bag = Bag(path)
     chosen = choose_topics(bag, about)
     chosen.check(recorded_types(bag), is_mounted(bag, chosen, about), path)
+    detections = chosen.detections or chosen.class_mask or about.detections
+    uses_detections = DETECTIONS in agent.configs["perception"].source.split("+")
+    if uses_detections and not detections:
+        raise ConfigurationError(
+            f"perception.source={DETECTIONS}, but {path} has no detections: {NO_DETECTIONS}"
+        )
     frames = ExternalBagFrames(bag, chosen, about)
 
     console = make_console()
@@ -129,6 +136,10 @@ def replay_external(
         shown = _with_progress(frames, bag.topics[chosen.depth].count, progress)
         answers = _run(agent_replay, shown, timed_questions, files)
     files.write(answers)
+    if detections and not uses_detections:
+        frames.tally.notes[
+            f"the detections of {detections} are not used: --set perception.source={DETECTIONS} takes them"
+        ] = None
     if agent.configs["perception"].source == SEGMENTATION:
         for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
             frames.tally.notes[f"no {kind} in the bag: {remedy}"] = None

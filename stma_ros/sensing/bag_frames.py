@@ -18,6 +18,7 @@ from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.calibration import Calibration, calibration, with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.carrier import Carrier, find_carrier, is_mounted
+from stma_ros.sensing.external.bag_detections import BagDetections, ImagePlace
 from stma_ros.sensing.external_images import check_sizes, color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
 from stma_ros.sensing.levelling import DOWN, PERIOD, FloorSurvey, floor_notes, level_of, upright
@@ -74,7 +75,8 @@ class Tally(FrameTally):
 class ExternalBagFrames:
     """A FrameSource that makes frames while the bag is read, in the order of their stamps.
 
-    The frames have all parts of topics.FRAME.
+    The frames have all parts of topics.FRAME and, where the recording has detections, these as a further part
+    (topics.DETECTIONS).
 
     Attributes:
         tally: Counts of frames and of skipped depth images with the reasons.
@@ -113,10 +115,16 @@ class ExternalBagFrames:
         self._labels = tuple(
             SegmentLabel(id=id_, category=name) for id_, name in mapping.segmentation_labels.items()
         )
+        self._detections = BagDetections(bag, chosen, mapping)
+        if self._detections.note:
+            self.tally.notes[self._detections.note] = None
         optional = [name for name in (SEGMENTATION, LABELS) if getattr(chosen, name)]
+        self._streams = {
+            getattr(chosen, kind): kind for kind in (*optional, *self._detections.streams, COLOR)
+        }
         self._sync: Synchroniser[RawMessage] = Synchroniser(
             (COLOR,),
-            tuple(optional),
+            (*optional, *self._detections.streams),
             round(mapping.tolerance * NANOSECONDS_PER_SECOND),
             self._can_be_placed,
             self._poses.forget_after,
@@ -133,7 +141,7 @@ class ExternalBagFrames:
         self._poses.level = self._level()
         survey = FloorSurvey()
         last: int | None = None
-        names = set(self._chosen.names.values())
+        names = set(self._chosen.names.values()) - {self._chosen.detections_labels}
         messages = self._bag.messages(on_damage=self.tally.damages.append, topics=names)
         for matched in chain(chain.from_iterable(map(self._take, messages)), self._sync.finish()):
             is_early = last is not None and matched.stamp < last + self._period
@@ -191,8 +199,7 @@ class ExternalBagFrames:
             elif raw.topic == chosen.camera_info:
                 self._calibrate(raw)
             else:
-                kinds = {chosen.color: COLOR, chosen.segmentation: SEGMENTATION}
-                self._sync.add(kinds.get(raw.topic, LABELS), self._stamp(raw), raw)
+                self._sync.add(self._streams[raw.topic], self._stamp(raw), raw)
         except StorageError:  # the bytes are not a message of that type
             self.tally.undecodable[raw.topic] += 1
         yield from self._sync.ready()
@@ -248,6 +255,10 @@ class ExternalBagFrames:
         self._note_registration(optical, header_frame(matched.others[COLOR].data))
         segmentation, labels = self._segmentation(matched.others, header, depth)
         self.tally.offsets.append(abs(self._stamp(matched.others[COLOR]) - matched.stamp))
+        place = ImagePlace(header, optical, camera, self._poses.transforms)
+        found = self._detections.of(matched.stamp, matched.others, place)
+        if found is not None:  # before the parts with which the frame is complete
+            yield topics.DETECTIONS, found
         yield topics.COLOR, camera.rectified(color)
         yield topics.DEPTH, camera.rectified(depth)
         yield topics.SEGMENTATION, camera.rectified(segmentation)

@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
+from stma_ros.sensing.detection_names import DetectionNames, lines_of_labels
 from stma_ros.sensing.encodings import LARGEST_DEPTH, MILLIMETRE, DepthRule
 from stma_ros.storage.written_file import FileModel, read_yaml, validated
 
@@ -29,6 +30,9 @@ class Topics(FileModel):
     tf_static: str = ""
     segmentation: str = ""
     segmentation_labels: str = ""
+    detections: str = ""
+    detections_labels: str = ""
+    class_mask: str = ""
 
 
 class Frames(FileModel):
@@ -82,6 +86,10 @@ class BagMapping(FileModel):
         gravity: Direction of gravity in that frame, of any length; None takes z to point up.
         part: Number of the stretch of time that is used where time jumps back, counted from 1.
         segmentation_labels: Category by segment id.
+        detections: JSON Lines file of detections; empty = there is none.
+        detections_labels: Labels of the class numbers of detections and of the class mask: by number, as a list from 0
+            on, or a file with one in each line.
+        categories: Category by label of a detection, where it is another word; empty = not remembered, as a person.
     """
 
     topics: Topics = Topics()
@@ -99,6 +107,9 @@ class BagMapping(FileModel):
     stamps: Literal["header", "log"] = "header"
     part: int = Field(default=1, ge=1)
     segmentation_labels: dict[int, str] = Field(default_factory=dict)
+    detections: str = ""
+    detections_labels: dict[int, str] | tuple[str, ...] | str = Field(default_factory=dict)
+    categories: dict[str, str] = Field(default_factory=dict)
 
     @field_validator("depth_range")
     @classmethod
@@ -134,15 +145,31 @@ class BagMapping(FileModel):
         """Which numbers of the depth images are distances."""
         return DepthRule(self.depth_unit, self.float_depth_unit, self.depth_invalid, *self.depth_range)
 
+    @property
+    def detection_names(self) -> DetectionNames:
+        """Names of what other detectors find."""
+        labels = self.detections_labels
+        assert not isinstance(labels, str)  # read_mapping reads the file
+        numbered = labels if isinstance(labels, dict) else dict(enumerate(labels))
+        return DetectionNames(numbered, self.categories)
+
 
 def read_mapping(path: Path | None) -> BagMapping:
     """Reads a mapping file.
 
     Args:
-        path: The file; None gives the defaults.
+        path: The file; None gives the defaults. Names of files in it are relative to its folder.
 
     Raises:
         ConfigurationError: The file cannot be read, has an unknown key or an invalid value; the text names key and
             line.
     """
-    return BagMapping() if path is None else validated(path, read_yaml(path), BagMapping)
+    if path is None:
+        return BagMapping()
+    content = validated(path, read_yaml(path), BagMapping)
+    read: dict[str, object] = {}
+    if content.detections:
+        read["detections"] = str(path.parent / content.detections)
+    if isinstance(content.detections_labels, str):
+        read["detections_labels"] = lines_of_labels(path, "detections_labels", content.detections_labels)
+    return content.model_copy(update=read)

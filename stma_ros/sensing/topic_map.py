@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from stma_ros.sensing.mapping_file import Topics
+from stma_ros.sensing.vision_definitions import DETECTION_2D_ARRAY, DETECTION_3D_ARRAY, LABEL_INFO
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.sensing import SegmentLabels
 from stma_ros.types.settings import suggest
@@ -22,6 +23,9 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "tf_static": (TFMessage.ROS_TYPE,),
     "segmentation": _IMAGES,
     "segmentation_labels": (SegmentLabels.ROS_TYPE,),
+    "detections": (DETECTION_2D_ARRAY, DETECTION_3D_ARRAY),
+    "detections_labels": (LABEL_INFO,),
+    "class_mask": _IMAGES,
 }
 """ROS types that a topic may have, by the kind of its data (a key of the mapping file), in the order in which topics
 are chosen: the depth image first."""
@@ -38,14 +42,23 @@ REMEDIES: Mapping[str, str] = {
 }
 """Remedy for each required kind that is missing."""
 
-_A_MODEL_SEES = "a model that sees needs none (--set perception.source=model --set model.scene_graph=SPEC)"
+_OTHER_SOURCES = (
+    "a model that sees needs none (--set perception.source=model --set model.scene_graph=SPEC), nor do the detections "
+    "of another node (--set perception.source=detections)"
+)
 
 UNRECOGNISED: Mapping[str, str] = {
-    "segmentation": f"without it no thing is recognised; {_A_MODEL_SEES}",
+    "segmentation": f"without it no thing is recognised; {_OTHER_SOURCES}",
     "segmentation_labels": "without them nothing says what the ids mean, and no thing is recognised; write them into a "
-    f"mapping file (segmentation_labels: {{1: cup, 2: table}}); {_A_MODEL_SEES}",
+    f"mapping file (segmentation_labels: {{1: cup, 2: table}}); {_OTHER_SOURCES}",
 }
 """Remedy for each kind without which no objects are recognised."""
+
+NO_DETECTIONS = (
+    "record the detector's vision_msgs/Detection2DArray or Detection3DArray; or name a topic as topics.class_mask, or "
+    "a file as `detections`, in a mapping file"
+)
+"""Remedy where the detections of another node are to be used, and there are none."""
 
 _DEPTH = {"depth"}
 _IDS = {"segmentation", "semantic", "semantics", "seg", "labels", "label", "mask", "masks", "instance"}
@@ -216,6 +229,15 @@ def _static_transforms(words: Collection[str], ros_type: str) -> float | None:
     return 1.0 if "static" in words else None
 
 
+def _detections(words: Collection[str], ros_type: str) -> float | None:
+    return float(ros_type == DETECTION_2D_ARRAY)
+
+
+def _never(words: Collection[str], ros_type: str) -> float | None:
+    """Of a kind that only the mapping file tells from others."""
+    return None
+
+
 def _any(words: Collection[str], ros_type: str) -> float | None:
     return 0.0
 
@@ -234,4 +256,7 @@ _RATINGS: Mapping[str, Callable[[Collection[str], str], float | None]] = {
     "tf_static": _static_transforms,
     "segmentation": _segmentation,
     "segmentation_labels": _any,
+    "detections": _detections,
+    "detections_labels": _any,
+    "class_mask": _never,
 }

@@ -16,7 +16,9 @@ from stma_ros.types.standard import (
     ColorRGBA,
     CompressedImage,
     Header,
+    Image,
     Polygon,
+    Pose,
     RegionOfInterest,
     Time,
 )
@@ -90,6 +92,31 @@ class ObjectHypothesis(Message, ros_type="stma_ros/msg/ObjectHypothesis"):
 class DetectorLook(Message, ros_type="stma_ros/msg/DetectorLook"):
     source: str = ""
     recall: Float32 = 0.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExternalDetection(Message, ros_type="stma_ros/msg/ExternalDetection"):
+    hypotheses: tuple[ObjectHypothesis, ...] = ()
+    left: Float32 = float("nan")
+    top: Float32 = float("nan")
+    right: Float32 = float("nan")
+    bottom: Float32 = float("nan")
+    box: BoundingBox3D = BoundingBox3D(center=Pose.none())
+
+    @property
+    def edges(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom edge in the image [px]."""
+        return self.left, self.top, self.right, self.bottom
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExternalDetections(Message, ros_type="stma_ros/msg/ExternalDetections"):
+    header: Header = Header()
+    detections: tuple[ExternalDetection, ...] = ()
+    class_mask: Image = field(default_factory=Image)
+    labels: tuple[SegmentLabel, ...] = ()
+    error: Error = Error()
+    incomplete: Error = Error()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -32,7 +32,7 @@ from stma_ros.types.remembering import (
     ObjectQueryResult,
 )
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
-from stma_ros.types.sensing import KeyframeDetections, Observation, SegmentLabels, Step
+from stma_ros.types.sensing import ExternalDetections, KeyframeDetections, Observation, SegmentLabels, Step
 from stma_ros.types.standard import (
     CameraInfo,
     Clock,
@@ -69,6 +69,7 @@ COLOR = "camera/color"
 DEPTH = "camera/depth"
 SEGMENTATION = "camera/segmentation"
 SEGMENTATION_LABELS = "camera/segmentation_labels"
+DETECTIONS = "camera/detections"
 CAMERA_INFO = "camera/camera_info"
 CAMERA_POSE = "camera/pose"
 ODOMETRY = "odom"
@@ -147,6 +148,9 @@ one revision."""
 DEPTH_FRAME = (DEPTH, CAMERA_INFO, CAMERA_POSE, ODOMETRY, LOCALIZATION)
 """The parts of a frame that give depth and its place in the map."""
 
+EXTERNAL = (DETECTIONS,)
+"""Topics that nodes outside of the graph may publish; no reader waits for them."""
+
 CAMERA_FRAME = "camera_frame"
 """Name under which components take whole frames (sensing.camera_frame), also in journals and `derived_from`. It is not
 a ROS topic: the parts of frames are published."""
@@ -159,6 +163,7 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(DEPTH, Image, Delivery.SENSOR),
         TopicSpec(SEGMENTATION, Image, Delivery.SENSOR),
         TopicSpec(SEGMENTATION_LABELS, SegmentLabels, Delivery.SENSOR),
+        TopicSpec(DETECTIONS, ExternalDetections, Delivery.SENSOR),
         TopicSpec(CAMERA_INFO, CameraInfo, Delivery.SENSOR),
         TopicSpec(CAMERA_POSE, PoseStamped, Delivery.SENSOR),
         TopicSpec(ODOMETRY, Odometry, Delivery.SENSOR),

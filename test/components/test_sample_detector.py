@@ -124,5 +124,5 @@ def test_perception_receives_the_topics_of_all_detectors(monkeypatch: pytest.Mon
 
 
 def test_unknown_detector_is_refused_with_the_names_of_all_detectors() -> None:
-    with pytest.raises(ConfigurationError, match="segmentation, model, network, red_blobs"):
+    with pytest.raises(ConfigurationError, match="segmentation, model, network, detections, red_blobs"):
         configure_agent(overrides={"perception": {"source": "mri"}})

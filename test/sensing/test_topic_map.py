@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.sensing.bag_topics import choose_topics
+from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.mapping_file import BagMapping, Mount, Topics, read_mapping
 from stma_ros.sensing.topic_map import KINDS, TopicMap, map_topics
 from stma_ros.storage.bag.reader import Bag, Recorded
@@ -257,6 +258,11 @@ def test_documented_mapping_file_is_valid_and_has_every_key(tmp_path: Path) -> N
     read = mapping(tmp_path, example)
     assert set(yaml.safe_load(example)) == set(BagMapping.model_fields)
     assert read.camera is not None
+    assert read.detections == str(tmp_path / "found.jsonl")
+    assert read.detection_names == DetectionNames({41: "cup", 57: "couch"}, {"couch": "sofa"})
+    examples: dict[str, object] = {
+        key: {} for key in ("segmentation_labels", "detections_labels", "categories")
+    }
     assert read.model_copy(
-        update={"topics": Topics(), "camera": None, "segmentation_labels": {}}
+        update={"topics": Topics(), "camera": None, "detections": "", **examples}
     ) == BagMapping(frames=read.frames)

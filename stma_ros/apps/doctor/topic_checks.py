@@ -50,6 +50,9 @@ def topics_of(namespace: str) -> Iterator[Finding]:
             yield _unpublished(name, spec.type.ROS_TYPE, awaited)
         elif name in graph.publications(_BRIDGE):
             yield Finding(name, State.OPTIONAL, "nobody publishes it; only simulators do")
+        elif name in topics.EXTERNAL:
+            remedy = "for perception.source=detections: ros2 run stma_ros detection_relay (docs/howto/detectors.md)"
+            yield Finding(name, State.OPTIONAL, "nobody publishes it", remedy)
 
 
 def _published(name: str, expected: str, publishers: tuple[FoundPublisher, ...]) -> Finding:

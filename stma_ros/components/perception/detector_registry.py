@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from stma_ros.types.evidence import Masks
 
 SEGMENTATION, MODEL, NETWORK = "segmentation", "model", "network"
+DETECTIONS = "detections"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,19 @@ class NetworkChoice:
 
 
 @dataclass(frozen=True)
+class DetectionsChoice:
+    """How detections of other nodes are joined with frames.
+
+    Attributes:
+        tolerance: Largest difference of stamps [s].
+        wait: Time for which a keyframe waits, by stamps of later messages [s].
+    """
+
+    tolerance: float = 0.05
+    wait: float = 1.0
+
+
+@dataclass(frozen=True)
 class DetectorResources:
     """Resources that detectors are made from.
 
@@ -52,6 +66,7 @@ class DetectorResources:
         network: Network that finds objects in images.
         boxes: Convention in which that model draws boxes.
         questions: Limits of the questions to it.
+        detections: How detections of other nodes are joined with frames.
     """
 
     source: str
@@ -63,6 +78,7 @@ class DetectorResources:
     network: NetworkChoice = NetworkChoice()
     boxes: BoxConvention = BoxConvention.THOUSANDTHS
     questions: QuestionLimits = QuestionLimits()
+    detections: DetectionsChoice = DetectionsChoice()
 
 
 @dataclass(frozen=True)
@@ -125,6 +141,13 @@ def _network(resources: DetectorResources) -> Detector:
     )
 
 
+def _detections(resources: DetectorResources) -> Detector:
+    from stma_ros.sensing.detectors.external import ExternalDetector
+
+    choice = resources.detections
+    return ExternalDetector(resources.knowledge, resources.limits, choice.tolerance, choice.wait)
+
+
 def detector_inputs() -> tuple[str, ...]:
     """Returns the topics that any detector of the registry receives besides frames; perception subscribes to all of
     them."""
@@ -137,4 +160,5 @@ DETECTORS: dict[str, DetectorSpec] = {
     ),
     MODEL: DetectorSpec(_model, recall=0.6, inputs=(topics.TASK, topics.OBSERVATION, topics.STEP)),
     NETWORK: DetectorSpec(_network, recall=0.75),
+    DETECTIONS: DetectorSpec(_detections, recall=0.75, inputs=(topics.DETECTIONS,)),
 }

@@ -35,8 +35,9 @@ what it waits for, such as the step that a frame belongs to, will not come any m
 class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     source: str = setting(
         SEGMENTATION,
-        "what finds things: the camera's segmentation, a network in this process (perception.network), a model that "
-        f"sees (model.scene_graph), or several of {', '.join(DETECTORS)} joined by +, the best places first",
+        "what finds things: the camera's segmentation, a network in this process (perception.network), the "
+        "detections of other nodes and files, a model that sees (model.scene_graph), or several of "
+        f"{', '.join(DETECTORS)} joined by +, the best places first",
         validate=check_sources,
     )
     recall: str = setting(
@@ -54,6 +55,19 @@ class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     network: str = setting("", "YAML file that describes the network of perception.source=network")
     network_device: str = setting("cpu", "where that network runs", choices=("cpu", "cuda"))
     network_threads: int = setting(1, "threads of that network on the CPU", low=1, high=64)
+
+    detections_tolerance: float = setting(
+        0.05,
+        "largest difference between the stamps of a frame and of the detections of perception.source=detections",
+        unit="s",
+        low=0,
+    )
+    detections_wait: float = setting(
+        1.0,
+        "how long a keyframe waits for those detections, by the stamps of later frames; without them it is not used",
+        unit="s",
+        low=0,
+    )
 
     questions_per_step: int = setting(
         8,

@@ -16,6 +16,7 @@ from stma_ros.memory.states import dimension
 from stma_ros.models.vision.errors import NetworkError
 from stma_ros.models.vision.network import BoxedObject, ClassMap, NetworkImage, ObjectNetwork
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
+from stma_ros.sensing.detection_names import renamed
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
@@ -54,7 +55,7 @@ class NetworkDetector(Detector):
         self._network = network
         self._limits = limits
         self._min_score = min_score
-        named = {label: label for label in network.labels} | dict(categories or {})
+        named = {label: renamed(label, categories or {}) for label in network.labels}
         self._categories = {label: name and thing_category(name, knowledge) for label, name in named.items()}
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:

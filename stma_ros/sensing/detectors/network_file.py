@@ -28,6 +28,7 @@ from stma_ros.models.vision.description import (
     RowsOutput,
     TransformersDescription,
 )
+from stma_ros.sensing.detection_names import lines_of_labels
 from stma_ros.storage.written_file import FileModel, error_at, read_yaml, validated
 
 _Vector = tuple[float, float, float]
@@ -244,23 +245,6 @@ def _pretrained(path: Path, key: str, name: str) -> Path | str:
 
 
 def _labels(path: Path, content: _Content) -> tuple[str, ...]:
-    return _lines(path, content.labels) if isinstance(content.labels, str) else content.labels
-
-
-def _lines(path: Path, name: str) -> tuple[str, ...]:
-    """Returns the labels in a file with one in each line."""
-    file = path.parent / name
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise error_at(
-            path, ("labels",), f"{file} cannot be read ({error}); list the labels here, or correct it"
-        ) from error
-    labels = tuple(map(str.strip, text.rstrip().splitlines()))
-    if "" in labels:
-        raise error_at(
-            path,
-            ("labels",),
-            f"{file}, line {labels.index('') + 1}, is empty; each line is the name of a class",
-        )
-    return labels
+    return (
+        lines_of_labels(path, "labels", content.labels) if isinstance(content.labels, str) else content.labels
+    )

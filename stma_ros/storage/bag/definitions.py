@@ -20,6 +20,7 @@ from stma_ros.types.wire import from_wire
 
 MessageT = TypeVar("MessageT", bound=Message)
 _OURS = "stma_ros/"
+_STANDARD = "std_msgs/msg/Header"  # any type of the standard packages
 
 
 class BagDefinitions:
@@ -35,6 +36,7 @@ class BagDefinitions:
         self._definitions = definitions
         self._distribution = distribution
         self._decoders: dict[type[Message], Callable[[bytes], Any]] = {}
+        self._plain: dict[str, Typestore] = {}
 
     def decode(self, data: bytes, type_: type[MessageT]) -> MessageT:
         """Decodes a message. If the bag's definition differs from the present one, fields are matched by name.
@@ -48,6 +50,32 @@ class BagDefinitions:
             decoder = self._decoders[type_] = self._decoder(type_)
         message: MessageT = decoder(data)
         return message
+
+    def decode_plain(self, data: bytes, ros_type: str, default: Definition) -> Any:
+        """Decodes a message of a type that this package has no class of.
+
+        Args:
+            data: The message.
+            ros_type: Its type.
+            default: Definition of the type for bags that hold none.
+
+        Returns:
+            An object with the fields of the bag's definition as attributes.
+
+        Raises:
+            StorageError: The bytes are not such a message, or the definition cannot be used.
+        """
+        if ros_type not in self._plain:
+            definition = self._definitions.get(ros_type, default)
+            known = {**definitions().store(_STANDARD).fielddefs, **self._of_distribution()}
+            known.update(parse_definition(ros_type, definition.encoding, definition.text))
+            store = get_typestore(Stores.EMPTY)
+            store.register({name: known[name] for name in _parts(ros_type, known)})
+            self._plain[ros_type] = store
+        try:
+            return self._plain[ros_type].deserialize_cdr(data, ros_type)
+        except (SerdeError, IndexError, ValueError) as error:
+            raise StorageError(f"{len(data)} bytes that are no {ros_type}: {error}") from error
 
     def _decoder(self, type_: type[MessageT]) -> Callable[[bytes], MessageT]:
         ros_type = type_.ROS_TYPE

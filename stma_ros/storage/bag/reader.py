@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from stma_ros.storage.bag.definitions import BagDefinitions
 from stma_ros.storage.bag.layout import find_bag
@@ -142,6 +142,21 @@ class Bag:
         if raw.ros_type != type_.ROS_TYPE:
             raise StorageError(f"{raw.topic} holds {raw.ros_type}, not {type_.ROS_TYPE}; name another topic")
         return self._decoders.decode(raw.data, type_)
+
+    def decode_plain(self, raw: RawMessage, default: Definition) -> Any:
+        """Decodes a message of a type that this package has no class of, by the bag's definition of it.
+
+        Args:
+            raw: The message.
+            default: Definition of its type for bags that hold none.
+
+        Returns:
+            An object with the message's fields as attributes.
+
+        Raises:
+            StorageError: The bytes are damaged, or the definition cannot be used.
+        """
+        return self._decoders.decode_plain(raw.data, raw.ros_type, default)
 
     def _tolerant_messages(
         self, path: Path, report: OnDamage, wanted: Callable[[str], bool]

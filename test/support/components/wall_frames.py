@@ -9,7 +9,11 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from stma_ros.components.perception.detector_registry import DetectorResources, NetworkChoice
+from stma_ros.components.perception.detector_registry import (
+    DetectionsChoice,
+    DetectorResources,
+    NetworkChoice,
+)
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
 from stma_ros.components.perception.sources import make_detector, shares_of, source_names
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
@@ -139,6 +143,7 @@ def perceiving(
         scene_graph,
         network=network,
         questions=config.question_limits,
+        detections=DetectionsChoice(config.detections_tolerance, config.detections_wait),
     )
     detector = detector or make_detector(
         source_names(config.source), resources, shares_of(config.recall), shares_of(config.precision)

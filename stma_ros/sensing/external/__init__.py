@@ -1,0 +1,1 @@
+"""The detections of nodes and files outside of this package, as one kind of message (ExternalDetections)."""

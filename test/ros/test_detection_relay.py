@@ -1,0 +1,85 @@
+"""Tests of the node that passes on the detections of another node.
+
+vision_msgs has no wheel: what is particular to its messages is tested on objects with the same fields
+(test/sensing/external), and here with a mask of classes, which is a sensor_msgs/Image.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import numpy as np
+import pytest
+from sensor_msgs.msg import Image as ImageMsg
+
+from stma_ros.ros.conversions import msg_class, to_msg
+from stma_ros.ros.detection_relay import DetectionRelay, chosen_topic, external_class
+from stma_ros.ros.qos import PROFILES
+from stma_ros.sensing.mapping_file import Topics
+from stma_ros.sensing.vision_definitions import DETECTION_2D_ARRAY
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.standard import CameraInfo, Header, Image, Time
+from support.ros.waiting import eventually
+
+MASK = "topics: {class_mask: /seg/classes}\ndetections_labels: [none, couch]\ncategories: {couch: sofa, none: ''}\n"
+
+
+@pytest.fixture
+def mapping(tmp_path):
+    file = tmp_path / "topics.yaml"
+    file.write_text(MASK, encoding="utf-8")
+    return file
+
+
+class Relayed:
+    """A relay, and the messages that it has published."""
+
+    def __init__(self, ros, file, wait):
+        self.messages = []
+        spec = topics.TOPICS[topics.DETECTIONS]
+        reader = ros.probe.create_subscription(
+            msg_class(spec.type), spec.name, self.messages.append, PROFILES[spec.delivery]
+        )
+        self.node = ros.add(DetectionRelay, mapping=str(file), wait=wait)
+        eventually(reader.get_publisher_count)
+
+
+def header(seconds):
+    return Header(Time.from_nanoseconds(seconds * 1_000_000_000), "camera")
+
+
+def test_relay_publishes_one_message_for_each_frame_with_its_stamp(ros, mapping):
+    relayed = Relayed(ros, mapping, wait=5.0)
+    frame = ros.publisher(topics.CAMERA_INFO)
+    masks = ros.probe.create_publisher(ImageMsg, "/seg/classes", 10)
+    eventually(lambda: masks.get_subscription_count() and relayed.node._input.get_publisher_count())
+    masks.publish(to_msg(Image.from_array(header(1), np.ones((4, 6), np.uint8), "mono8")))
+    frame(CameraInfo(header(1)))
+    found = eventually(lambda: relayed.messages and relayed.messages[0])
+    assert (found.header.stamp.sec, found.header.frame_id) == (1, "camera")
+    assert [(label.id, label.category) for label in found.labels] == [(1, "sofa")]
+    assert (found.class_mask.width, found.class_mask.height) == (6, 4)
+    assert found.error.text == ""
+
+
+def test_relay_says_that_a_silent_detector_has_nothing_for_a_frame(ros, mapping):
+    relayed = Relayed(ros, mapping, wait=0.1)
+    ros.publisher(topics.CAMERA_INFO)(CameraInfo(header(1)))
+    found = eventually(lambda: relayed.messages and relayed.messages[0])
+    assert found.error.text.startswith("/seg/classes: no detections within 0.05 s of the image")
+
+
+def test_missing_package_is_named_as_debian_does(monkeypatch):
+    monkeypatch.setenv("ROS_DISTRO", "jazzy")
+    monkeypatch.setitem(sys.modules, "vision_msgs", ModuleType("vision_msgs"))
+    with pytest.raises(ConfigurationError, match="apt-get install ros-jazzy-vision-msgs"):
+        external_class(DETECTION_2D_ARRAY)
+
+
+@pytest.mark.parametrize("asked", [Topics(), Topics(detections="/a", class_mask="/b")])
+def test_relay_needs_exactly_one_topic(asked):
+    with pytest.raises(ConfigurationError, match="takes one topic"):
+        chosen_topic(asked)
+    assert chosen_topic(Topics(detections="/a")) == "/a"
