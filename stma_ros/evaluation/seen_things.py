@@ -1,7 +1,7 @@
 """Scores what a memory says of the things that a person would have seen: found, right, there twice, told missing.
 
-Milder than scene_graphs.py, which asks for the same category and the right centre: a name may be a synonym or a narrower
-one, and a box that overlaps the true one is in the right place.
+Milder than scene_graphs.py, which asks for the same category and the right centre: a name may be a synonym or a
+narrower one, and a box that overlaps the true one is in the right place.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class SeenThings:
     """What a memory says of things.
 
     Attributes:
-        found: things of the memory that are there, that the memory has, and that were seen. `true` leaves out hidden
-            things, and `said` those of the memory's that are hidden ones.
-        twice: number of things of the memory that are there, each of which the memory has as another thing, too.
+        found: `right`: seen things that the memory has; `true`: seen things; `said`: things of the memory, except
+            those that are hidden ones.
+        twice: number of further things of the memory that fit a seen thing which the memory has already.
         told_missing: number of seen things that the memory has as missing only, though they lie there.
     """
 
@@ -64,12 +64,14 @@ def score_seen_things(
     of_hidden = len(theirs) - right
     others = np.ones(len(claimed), bool)
     others[mine] = False
-    twice = int((fits[others] & ~hidden).any(axis=1).sum())
-    # What lies behind a second name of a hidden thing is not counted against the memory either.
-    of_hidden += int(((fits[others] & hidden).any(axis=1) & ~(fits[others] & ~hidden).any(axis=1)).sum())
+    of_seen = (fits[others] & ~hidden).any(axis=1)
+    of_hidden += int(((fits[others] & hidden).any(axis=1) & ~of_seen).sum())  # second names of hidden things
+    twice = int(of_seen.sum())
     left = ~hidden
     left[theirs] = False
-    _, costs = _fits(missing, [thing for thing, is_left in zip(things, left, strict=True) if is_left], knowledge)
+    _, costs = _fits(
+        missing, [thing for thing, is_left in zip(things, left, strict=True) if is_left], knowledge
+    )
     return SeenThings(
         Tally(right, len(claimed) - of_hidden, int((~hidden).sum())), twice, len(_matched(costs)[0])
     )

@@ -118,9 +118,7 @@ class ScoredBag:
 
     def as_changed(self, label: str, changes: Changes, progress: Progress) -> BagScore:
         """Scores another agent on the bag. Raises as ChainedReplay does."""
-        scorer = BagScorer(
-            self._reference, self._start_ns, replayed=True, knowledge=self._knowledge
-        )
+        scorer = BagScorer(self._reference, self._start_ns, replayed=True, knowledge=self._knowledge)
         unanswered = _Unanswered()
 
         def hear(topic: str, time_ns: int, message: Message) -> None:

@@ -117,9 +117,7 @@ def _nearest(
     return room, way
 
 
-def _walked(
-    here: Placement, way: tuple[Waypoint, ...], rate: float
-) -> Iterator[tuple[float, float, float]]:
+def _walked(here: Placement, way: tuple[Waypoint, ...], rate: float) -> Iterator[tuple[float, float, float]]:
     """Yields places on a way at the rate, each turned to where the way leads; before it, the turn towards it."""
     yaw = here.yaw
     for (x0, y0), (x1, y1) in itertools.pairwise([(here.x, here.y), *way]):

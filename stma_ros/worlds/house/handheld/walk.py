@@ -86,7 +86,9 @@ class Walk:
         """
         config.check()
         if not config.frame_rate:
-            raise ConfigurationError("a walk needs images at a fixed rate; leave world.frame_rate out, or above 0")
+            raise ConfigurationError(
+                "a walk needs images at a fixed rate; leave world.frame_rate out, or above 0"
+            )
         seed %= 2**64
         self.scene = scene or scene_of(seed)
         self._flat = flat_of(self.scene, config)
@@ -98,9 +100,7 @@ class Walk:
         noise = replace(config.noise_model, depth_range=DEPTH_RANGE, depth_invalid=SATURATED)
         self._depth_camera = DepthCamera(noise, seed)
         numbering = np.random.default_rng((seed, _STREAM))
-        self._detector = SimulatedDetector(
-            self._flat, self._camera, config.detector_errors, seed, numbering
-        )
+        self._detector = SimulatedDetector(self._flat, self._camera, config.detector_errors, seed, numbering)
         poses = route_of(self._flat, self._camera, self._rate, seed).poses
         self._poses = poses[: max(1, round(seconds * self._rate))] if seconds else poses
         self._measured = tracked(self._poses, self._rate, seed)

@@ -1,9 +1,9 @@
 """Things that the simulated detector sees where there are none.
 
-An invention belongs to a place on a surface: a patch of a wall, of the floor, of the front of a piece of furniture, or a
-part of a thing. It has one category and one size, and is seen while the camera is in the view cells in which it occurs
-(draws.py). Of the inventions in a frame, the share EVERYWHERE is seen from all sides, the share AROUND from a quarter of
-all directions and three bands of distances, and the others from one view cell.
+An invention belongs to a place on a surface: a patch of a wall, of the floor, of the front of a piece of furniture, or
+a part of a thing. It has one category and one size, and is seen while the camera is in the view cells in which it
+occurs (draws.py). Of the inventions in a frame, the share EVERYWHERE is seen from all sides, the share AROUND from a
+quarter of all directions and three bands of distances, and the others from one view cell.
 
 The places are cubes of a lattice in the frame of the home, those that hold a visible surface. Draws depend on the
 episode's seed and on geometry, never on names or their order.
@@ -34,7 +34,7 @@ SIDE: Final = 0.15
 """Side of the cubes [m]."""
 
 _STREAM = 25  # number of the random stream
-_EVERY = 4  # one pixel in so many rows and columns is looked at
+_COLUMNS = 80  # of the pixels that are looked at, evenly spaced
 _SHIFT = 0.07  # of the lattice, so that floors do not lie between two layers of cubes [m]
 _ON_SURFACE = 0.2  # largest distance of the middle of a cube to the surface that is seen there [m]
 _OF_THE_PATCH = 0.25  # largest difference in depth between the middle of an outline and its other pixels [m]
@@ -88,7 +88,8 @@ class Inventions:
         self._share = min(rate / SEEN * SIDE**2, 1.0)
         self._sizes = sizes
         self._camera = camera
-        rows, columns = slice(_EVERY // 2, None, _EVERY), slice(_EVERY // 2, None, _EVERY)
+        every = max(1, camera.width // _COLUMNS)
+        rows = columns = slice(every // 2, None, every)
         rays = camera.optical_rays().reshape(camera.height, camera.width, 3)
         self._rays: NDArray[np.float64] = rays[rows, columns].reshape(-1, 3)
         self._pixels = rows, columns

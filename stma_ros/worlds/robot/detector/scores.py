@@ -35,7 +35,7 @@ def weak_score(size: float, wrong: bool, generator: np.random.Generator) -> floa
     low, high = TRUE_SCORES
     seen = min(max(math.log(max(size, _SMALL) / _SMALL) / math.log(_LARGE / _SMALL), 0.0), 1.0)
     share = (1 - _BY_SIZE) / 2 + _BY_SIZE * seen + _SPREAD * generator.standard_normal()
-    return low + (high - low) * float(np.clip(share, 0.0, 1.0)) * (_WRONG if wrong else 1.0)
+    return min(low + (high - low) * float(np.clip(share, 0.0, 1.0)) * (_WRONG if wrong else 1.0), high)
 
 
 def invented_score(generator: np.random.Generator) -> float:
