@@ -25,11 +25,11 @@ class NoiseModel:
         depth: factor on the error of the depth camera.
         depth_holes: share of the pixels without a measured depth.
         depth_saturation: whether depth has a least and a greatest value.
-        depth_range: these values [m].
-        depth_invalid: number of pixels without a measured depth [mm]; 0 = half of those beyond the range have 65535,
-            and all others 0.
         grasp_failures: share of the grasps that fail.
         drops: share of the drives in which a held object falls.
+        depth_range: least and greatest depth, with depth_saturation [m].
+        depth_invalid: number of pixels without a measured depth [mm]; 0 = half of those beyond the range have 65535,
+            and all others 0.
     """
 
     drift: float = 0.0
@@ -37,10 +37,10 @@ class NoiseModel:
     depth: float = 0.0
     depth_holes: float = 0.0
     depth_saturation: bool = False
-    depth_range: tuple[float, float] = (NEAREST, FARTHEST)
-    depth_invalid: int = 0
     grasp_failures: float = 0.0
     drops: float = 0.0
+    depth_range: tuple[float, float] = (NEAREST, FARTHEST)
+    depth_invalid: int = 0
 
 
 QUIET = NoiseModel()
