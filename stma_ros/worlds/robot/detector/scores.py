@@ -46,5 +46,5 @@ def invented_score(generator: np.random.Generator) -> float:
 
 def missed_share(share: float, size: float) -> float:
     """Returns the missed share of things of a size. size: as a share of the image."""
-    factor = (_AVERAGE / max(size, 1e-9)) ** _EXPONENT
+    factor = math.pow(_AVERAGE / max(size, 1e-9), _EXPONENT)
     return min(share * min(max(factor, _LEAST), _MOST), 1.0)
