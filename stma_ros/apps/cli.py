@@ -165,6 +165,15 @@ def _scene(options: argparse.Namespace) -> int:
     )
 
 
+def _walk(options: argparse.Namespace) -> int:
+    from stma_ros.apps.settings import read_assignments
+    from stma_ros.apps.walk import walk
+
+    values = read_assignments(options.assignments).with_world_options()
+    values.refuse_all_but_world("walk")
+    return walk(options.scene, options.seed, options.seconds, values.world, options.out)
+
+
 def _compare_engines(options: argparse.Namespace) -> int:
     from stma_ros.apps.compare_engines import compare_engines
 
@@ -288,6 +297,7 @@ COMMANDS: Mapping[str, Command] = {
     "detect": _detect,
     "train": _train,
     "scene": _scene,
+    "walk": _walk,
     "compare-engines": _compare_engines,
     "serve-model": _serve_model,
     "fetch-detector": _fetch_detector,

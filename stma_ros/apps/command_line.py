@@ -320,6 +320,30 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         help="export it as a scene data set of habitat-sim, into this folder",
     )
 
+    walk = add(
+        "walk",
+        "record what a person with a hand-held camera films in a flat of the simulated house",
+        [
+            "--seed 7 --out walk_7",
+            "--seed 7 --set detector=weak --out walk_7",
+            "--scene my_flat.json --set width=640 --set height=480 --seconds 30",
+        ],
+        "The bag is like that of another robot's camera: `stma doctor --bag` and `stma replay` read it. The truth is a "
+        "file next to it, for `stma score --truth`.",
+    )
+    walk.add_argument(
+        "--scene",
+        default="",
+        metavar="S",
+        help="flat_7, or the file of a saved flat (default: the flat of the seed)",
+    )
+    _add_seed(walk, "flat, way and errors")
+    walk.add_argument(
+        "--seconds", type=_length, default=0.0, metavar="S", help="end after that time (default: all rooms)"
+    )
+    _add_set(walk, "KEY is an option of the world house; may be repeated")
+    _add_out(walk, "walk")
+
     experiences = add(
         "experiences",
         "look at, exchange or forget the experiences that robots made with tasks",
@@ -518,6 +542,16 @@ def _selection(text: str) -> str:
     if renamed := RENAMED.get(f"--only {text}"):
         raise argparse.ArgumentTypeError(f"{text!r} is called {renamed.rpartition(' ')[2]!r} now")
     return text
+
+
+def _length(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"a time in seconds, 0 or more, is needed, not {text!r}")
+    return seconds
 
 
 def _count(text: str) -> int:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stma_ros.worlds.robot.depth_camera import FARTHEST, NEAREST, SATURATED, DepthCamera
-from stma_ros.worlds.robot.noise import QUIET, NoiseModel
+from stma_ros.worlds.robot.depth_camera import SATURATED, DepthCamera
+from stma_ros.worlds.robot.noise import FARTHEST, NEAREST, QUIET, NoiseModel
 from stma_ros.worlds.robot.picture import Picture
 
 SHAPE = (120, 160)

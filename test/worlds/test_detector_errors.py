@@ -134,7 +134,22 @@ def test_scores_are_calibrated_lower_for_wrong_labels_and_overlap() -> None:
         assert is_right[band].mean() == pytest.approx(scores[band].mean(), abs=0.1)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.2])
+def test_missed_by_size_misses_small_things_most_and_about_the_set_share_of_all() -> None:
+    found: dict[bool, list[bool]] = {True: [], False: []}
+    least, average = 60, 384  # [px]
+    for seed in range(SEEDS):
+        one = detector(DetectorErrors(missed=0.25, missed_by_size=True), seed)
+        for picture, owners, view in views():
+            segmentation = one.segment(picture, owners, view)
+            for owner in things_in(picture, owners):
+                where = picture.owner == owner
+                if (count := int(where.sum())) >= least:
+                    found[count > average].append(label_at(segmentation, where) is None)
+    assert np.mean(found[True]) < 0.25 < np.mean(found[False])
+    assert np.mean(found[True] + found[False]) == pytest.approx(0.25, abs=0.08)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.2, 0.25])
 def test_missed_things_have_their_share_and_no_segment(share: float) -> None:
     found = results(DetectorErrors(missed=share))
     assert_share(sum(label is None for _, label, _ in found), len(found), share)

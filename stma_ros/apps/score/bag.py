@@ -72,15 +72,14 @@ class ScoredBag:
                 f"{path} holds no topic of this agent; `stma replay {path}` looks through a robot's own recording, and "
                 "the folder that it leaves can be scored"
             )
-        self._knowledge: CategoryKnowledge | None = None
+        self._knowledge = self._recorded_knowledge()
         self._questions: Sequence[Question] | None = None
         if questions is not None:
-            self._knowledge = self._recorded_knowledge()
             self._questions = read_questions(questions, self._knowledge)
         self.preset = self._recorded_preset(path)
         first = next(self._bag.messages(lambda _: None), None)
         self._start_ns = self._end_ns = 0 if first is None else first.stamp_ns
-        self._recorded = BagScorer(reference, self._start_ns)
+        self._recorded = BagScorer(reference, self._start_ns, knowledge=self._knowledge)
         self._times: dict[tuple[str, int], int] = {}
 
     @property
@@ -119,7 +118,7 @@ class ScoredBag:
 
     def as_changed(self, label: str, changes: Changes, progress: Progress) -> BagScore:
         """Scores another agent on the bag. Raises as ChainedReplay does."""
-        scorer = BagScorer(self._reference, self._start_ns, replayed=True)
+        scorer = BagScorer(self._reference, self._start_ns, replayed=True, knowledge=self._knowledge)
         unanswered = _Unanswered()
 
         def hear(topic: str, time_ns: int, message: Message) -> None:

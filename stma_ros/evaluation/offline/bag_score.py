@@ -18,9 +18,12 @@ from stma_ros.evaluation.offline.measures import (
     answer_shares,
     graph_scores,
     map_scores,
+    seen_scores,
     series,
 )
 from stma_ros.evaluation.offline.questions import Marked
+from stma_ros.evaluation.seen_things import score_seen_things
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import OccupancyGrid
@@ -57,10 +60,18 @@ class BagScore:
 class BagScorer:
     """Takes the messages of a recorded or replayed run in their order."""
 
-    def __init__(self, reference: Reference, start_ns: int, *, replayed: bool = False) -> None:
+    def __init__(
+        self,
+        reference: Reference,
+        start_ns: int,
+        *,
+        replayed: bool = False,
+        knowledge: CategoryKnowledge | None = None,
+    ) -> None:
         """start_ns: the bag's first log time. replayed: whether log times are those of the recording, and not times of
-        this run."""
+        this run. knowledge: of synonyms of the things' names."""
         self._reference = reference
+        self._knowledge = knowledge
         self._graphs = GraphSeries(reference.truth)
         self._maps: list[tuple[int, GridScore]] = []
         self._map_count = 0
@@ -108,6 +119,8 @@ class BagScorer:
         for part in (tasks, graph_scores(steps), map_scores(self._maps)):
             values |= {key: value for key, value in part.items() if not isinstance(value, tuple)}
             shares |= {key: value for key, value in part.items() if isinstance(value, tuple)}
+        if self._graphs.last is not None:
+            shares |= seen_scores(score_seen_things(*self._graphs.last, self._knowledge))
         shares |= answer_shares(answers or ())
         shares |= agreement_shares(agreement)
         meter = self._latency

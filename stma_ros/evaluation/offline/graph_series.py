@@ -38,7 +38,8 @@ class GraphSeries:
     known.
 
     The ground truth is the given one; else the recorded one with the graph's own stamp, or the last one before it,
-    since topics are recorded in parallel. Few messages are stored at a time. `graphs`: number of graphs.
+    since topics are recorded in parallel. Few messages are stored at a time. `graphs`: number of graphs; `last`: the
+    last scored one with its ground truth.
     """
 
     def __init__(self, truth: GroundTruth | None = None) -> None:
@@ -47,6 +48,7 @@ class GraphSeries:
         self._waiting: list[tuple[int, SceneGraph]] = []
         self._steps: list[GraphStep] = []
         self._last: dict[str, str] = {}
+        self.last: tuple[SceneGraph, GroundTruth] | None = None
         self.graphs = 0
         self.frame_id = ""  # frame of the graphs
 
@@ -84,7 +86,9 @@ class GraphSeries:
             if self._given is None and until is not None and _stamp(graph) > until:
                 return
             self._waiting.pop(0)
-            score = score_graph(graph, self._given or self._truth_at(_stamp(graph)))
+            truth = self._given or self._truth_at(_stamp(graph))
+            self.last = graph, truth
+            score = score_graph(graph, truth)
             switches = 0
             for node_id, name in score.names.items():
                 switches += self._last.get(name, node_id) != node_id

@@ -12,6 +12,7 @@ from stma_ros.evaluation.offline.decision_agreement import Agreement
 from stma_ros.evaluation.offline.graph_series import GraphStep
 from stma_ros.evaluation.offline.grid_score import GridScore, intersection_over_union
 from stma_ros.evaluation.offline.questions import Marked, tallies
+from stma_ros.evaluation.seen_things import SeenThings
 from stma_ros.evaluation.tally import Tally
 
 _QUESTIONS = "questions_right"
@@ -54,6 +55,17 @@ def graph_scores(steps: Sequence[GraphStep]) -> dict[str, float | Share]:
     if last.position_error is not None:
         scores["median_position_error"] = last.position_error
     return scores
+
+
+def seen_scores(score: SeenThings) -> dict[str, Share]:
+    """Returns the shares of what a memory says of things."""
+    found = score.found
+    return {
+        "things_found": Share(found.right, found.true),
+        "things_right": Share(found.right, found.said),
+        "things_twice": Share(score.twice, found.said),
+        "things_told_missing": Share(score.told_missing, found.true),
+    }
 
 
 def map_scores(maps: Sequence[tuple[int, GridScore]]) -> dict[str, float | Share]:

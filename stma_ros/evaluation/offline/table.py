@@ -33,6 +33,12 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "state_accuracy": "states [%]",
         "identity_switches": "identity switches",
     },
+    "things that were seen, at the end": {
+        "things_found": "found [%]",
+        "things_right": "right [%]",
+        "things_twice": "there twice [%]",
+        "things_told_missing": "told missing [%]",
+    },
     "map, at the end": {
         "map_coverage": "known [%]",
         "map_accuracy": "right [%]",

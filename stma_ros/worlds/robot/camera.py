@@ -59,14 +59,54 @@ class Camera:
         rays: NDArray[np.float64] = np.stack([x, y, np.ones_like(x)], axis=-1).reshape(-1, 3)
         return rays
 
+    def pose(self, base: Placement) -> CameraPose:
+        """Returns the pose of the camera on the base, in the frame of the base's pose."""
+        return CameraPose(base.x, base.y, self.mount_height, base.yaw, self.pitch)
+
     def rotation(self, yaw: float) -> NDArray[np.float64]:
         """Returns the rotation (3, 3) from the optical frame to that of the base's pose when it has that yaw."""
-        cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(self.pitch), math.sin(self.pitch)
-        right, ahead = (sy, -cy, 0.0), (cy * cp, sy * cp, -sp)
-        down = (-cy * sp, -sy * sp, -cp)
-        rotation: NDArray[np.float64] = np.array([right, down, ahead]).T
-        return rotation
+        return self.pose(Placement(0.0, 0.0, yaw)).rotation()
 
     def origin(self, base: Placement) -> NDArray[np.float64]:
         """Returns the position of the camera in the frame of the base's pose (3,) [m]."""
-        return np.array([base.x, base.y, self.mount_height])
+        return self.pose(base).origin()
+
+
+@dataclass(frozen=True)
+class CameraPose:
+    """Where a camera is and how it is turned.
+
+    Attributes:
+        x, y: position in the frame of the home [m].
+        z: height above the floor [m].
+        yaw: direction of the view, seen from above [rad].
+        pitch: angle of the optical axis below the horizon [rad].
+        roll: turn about the optical axis, positive = its right side is lower [rad].
+    """
+
+    x: float
+    y: float
+    z: float
+    yaw: float
+    pitch: float = 0.0
+    roll: float = 0.0
+
+    @property
+    def standing(self) -> Placement:
+        """The place of the floor below the camera, in the direction of its view."""
+        return Placement(self.x, self.y, self.yaw)
+
+    def rotation(self) -> NDArray[np.float64]:
+        """Returns the rotation (3, 3) from the optical frame to that of the pose."""
+        cy, sy, cp, sp = math.cos(self.yaw), math.sin(self.yaw), math.cos(self.pitch), math.sin(self.pitch)
+        right, ahead = (sy, -cy, 0.0), (cy * cp, sy * cp, -sp)
+        down = (-cy * sp, -sy * sp, -cp)
+        rotation: NDArray[np.float64] = np.array([right, down, ahead]).T
+        if self.roll:
+            cr, sr = math.cos(self.roll), math.sin(self.roll)
+            rotation = rotation @ np.array([[cr, -sr, 0.0], [sr, cr, 0.0], [0.0, 0.0, 1.0]])
+        return rotation
+
+    def origin(self) -> NDArray[np.float64]:
+        """Returns the position (3,) [m]."""
+        return np.array([self.x, self.y, self.z])

@@ -14,9 +14,6 @@ from numpy.typing import NDArray
 from stma_ros.worlds.robot.noise import NoiseModel
 from stma_ros.worlds.robot.picture import Picture
 
-NEAREST, FARTHEST = 0.3, 6.0
-"""Range outside of which the camera measures nothing, if its depth saturates [m]."""
-
 SATURATED: Final = 65535
 """Depth that half of the pixels beyond the range have [mm]; the others, and those too near, have 0."""
 
@@ -58,7 +55,7 @@ class DepthCamera:
         self._rng = np.random.default_rng((seed, _STREAM))
 
     def measured(self, picture: Picture, categories: Sequence[str]) -> NDArray[np.uint16]:
-        """Returns the measurement of the depth (H, W) [mm]; 0 = nothing measured.
+        """Returns the measurement of the depth (H, W) [mm]; 0, or the model's `depth_invalid` = nothing measured.
 
         Args:
             picture: rendered image.
@@ -69,11 +66,14 @@ class DepthCamera:
             return depth
         measured = self._noisy(depth) if model.depth else depth.copy()
         if model.depth_saturation:
-            beyond = (depth == 0) | (depth > 1000 * FARTHEST)
+            nearest, farthest = model.depth_range
+            beyond = (depth == 0) | (depth > 1000 * farthest)
             measured[beyond] = np.where(self._in_blocks(depth.shape)[beyond] < 0.5, SATURATED, 0)
-            measured[(depth > 0) & (depth < 1000 * NEAREST)] = 0
+            measured[(depth > 0) & (depth < 1000 * nearest)] = 0
         if model.depth_holes:
             measured[self._holes(picture, categories)] = 0
+        if model.depth_invalid:
+            measured[measured == 0] = model.depth_invalid
         return measured
 
     def _noisy(self, depth: NDArray[np.uint16]) -> NDArray[np.uint16]:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+NEAREST, FARTHEST = 0.3, 6.0
+"""Usual range outside of which a depth camera measures nothing, if its depth saturates [m]."""
+
 _STREAM = 22  # number of the random stream of the hand
 
 
@@ -24,6 +27,9 @@ class NoiseModel:
         depth_saturation: whether depth has a least and a greatest value.
         grasp_failures: share of the grasps that fail.
         drops: share of the drives in which a held object falls.
+        depth_range: least and greatest depth, with depth_saturation [m].
+        depth_invalid: number of pixels without a measured depth [mm]; 0 = half of those beyond the range have 65535,
+            and all others 0.
     """
 
     drift: float = 0.0
@@ -33,6 +39,8 @@ class NoiseModel:
     depth_saturation: bool = False
     grasp_failures: float = 0.0
     drops: float = 0.0
+    depth_range: tuple[float, float] = (NEAREST, FARTHEST)
+    depth_invalid: int = 0
 
 
 QUIET = NoiseModel()

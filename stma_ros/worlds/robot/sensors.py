@@ -24,7 +24,7 @@ from stma_ros.types.standard import (
     Time,
     TransformStamped,
 )
-from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.camera import Camera, CameraPose
 from stma_ros.worlds.robot.detector.detector import Segmentation
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.picture import Picture
@@ -39,14 +39,22 @@ def planar(place: Placement) -> Pose:
 
 def camera_pose(camera: Camera, base: Placement) -> Pose:
     """Returns the pose of the optical frame (REP-103) in the frame of the base's pose."""
+    return optical_pose(camera.pose(base))
+
+
+def optical_pose(pose: CameraPose) -> Pose:
+    """Returns the pose of the optical frame (REP-103) of a camera."""
     # About z by the yaw, about y by the pitch, then from body axes to optical ones.
-    cy, sy = math.cos(base.yaw / 2), math.sin(base.yaw / 2)
-    cp, sp = math.cos(camera.pitch / 2), math.sin(camera.pitch / 2)
+    cy, sy = math.cos(pose.yaw / 2), math.sin(pose.yaw / 2)
+    cp, sp = math.cos(pose.pitch / 2), math.sin(pose.pitch / 2)
     x, y, z, w = -sy * sp, cy * sp, sy * cp, cy * cp
-    turned = Quaternion(
+    q = Quaternion(
         0.5 * (-w + x - y - z), 0.5 * (w + x + y - z), 0.5 * (-w + x + y + z), 0.5 * (w + x - y + z)
     )
-    return Pose(Point(base.x, base.y, camera.mount_height), turned)
+    if pose.roll:  # about the optical axis
+        cr, sr = math.cos(pose.roll / 2), math.sin(pose.roll / 2)
+        q = Quaternion(q.x * cr + q.y * sr, q.y * cr - q.x * sr, q.z * cr + q.w * sr, q.w * cr - q.z * sr)
+    return Pose(Point(pose.x, pose.y, pose.z), q)
 
 
 def camera_info(header: Header, camera: Camera) -> CameraInfo:

@@ -12,7 +12,7 @@ from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.meshes import merge
 from stma_ros.worlds.house.rendering.owned_meshes import OwnedMesh, owned_meshes
 from stma_ros.worlds.house.rendering.pixel_kernels import measure, turn_rays
-from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.camera import Camera, CameraPose
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.picture import RANGE, Picture
 from stma_ros.worlds.robot.state import SceneState
@@ -42,18 +42,22 @@ class Renderer:
         self._rays = camera.optical_rays().astype(np.float32).reshape(camera.height, camera.width, 3)
         self._state: SceneState | None = None
         self._sun: NDArray[np.float64] | None = None
-        self._last: tuple[Placement, Picture] | None = None
+        self._last: tuple[CameraPose, Picture] | None = None
         self.owners: tuple[str, ...] = ()
 
     def render(self, base: Placement, state: SceneState) -> Picture:
         """Renders the image from the base's pose in that state. Raises WorldError."""
+        return self.render_from(self._camera.pose(base), state)
+
+    def render_from(self, pose: CameraPose, state: SceneState) -> Picture:
+        """Renders the image from any pose of the camera in that state. Raises WorldError."""
         try:
             if state != self._state:
                 self._build(state)
             if (
-                self._last is None or self._last[0] != base
+                self._last is None or self._last[0] != pose
             ):  # many skills end at the pose and state of their last frame
-                self._last = base, self._render(base)
+                self._last = pose, self._render(pose)
             return self._last[1]
         except RuntimeError as error:  # Open3D raises RuntimeError
             raise WorldError(f"Open3D could not render the flat: {error}") from error
@@ -63,11 +67,11 @@ class Renderer:
         self._sun = sun_of(self._flat.seed, episode_seed)
         self._state = self._last = None
 
-    def _render(self, base: Placement) -> Picture:
+    def _render(self, pose: CameraPose) -> Picture:
         camera = self._camera
         rays = np.empty((camera.height, camera.width, 6), np.float32)
-        rays[..., :3] = camera.origin(base).astype(np.float32)
-        turn_rays(self._rays, camera.rotation(base.yaw).astype(np.float32), rays)
+        rays[..., :3] = pose.origin().astype(np.float32)
+        turn_rays(self._rays, pose.rotation().astype(np.float32), rays)
         hits = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays))
         distance = hits["t_hit"].numpy()  # along rays with z = 1: the planar depth
         # Within the flat every ray has a hit; the last index stands for no triangle.

@@ -14,11 +14,13 @@ from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.sensing import SegmentLabel
 from stma_ros.types.standard import Time
 from stma_ros.worlds.robot.boxes import Box
-from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.camera import Camera, CameraPose
 from stma_ros.worlds.robot.detector import masks
 from stma_ros.worlds.robot.detector.confusions import confused
 from stma_ros.worlds.robot.detector.draws import Chance, Draws, cell_of, key_of
 from stma_ros.worlds.robot.detector.errors import FLAWLESS, DetectorErrors
+from stma_ros.worlds.robot.detector.inventions import Invention, Inventions, Sized
+from stma_ros.worlds.robot.detector.scores import missed_share, weak_score
 from stma_ros.worlds.robot.detector.sight import seen_from, sight_of, standing
 from stma_ros.worlds.robot.detector.state_reports import reported_states
 from stma_ros.worlds.robot.geometry import Placement
@@ -41,19 +43,28 @@ class Segmentation:
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """From where and when an image was taken: pose of the base, state of the scene, stamp."""
+    """From where and when an image was taken.
+
+    Attributes:
+        base: pose of the base; of a hand-held camera, the place below it.
+        state: of the scene.
+        stamp: of the image.
+        held: pose of a hand-held camera; None = it is on the base.
+    """
 
     base: Placement
     state: SceneState
     stamp: Time
+    held: CameraPose | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """A visible thing: its owner's index, and its draws of this frame."""
+    """A visible thing: its owner's index, its size as a share of the image, and its draws of this frame."""
 
     owner: int
     thing: Thing
+    size: float
     draws: Draws
 
 
@@ -79,6 +90,7 @@ class SimulatedDetector:
         self._errors = errors
         self._chance = Chance(seed)
         self._numbering = numbering
+        self._seed = seed
 
     def segment(self, picture: Picture, owners: Sequence[str], view: Viewpoint) -> Segmentation:
         """Returns the segments of an image.
@@ -111,10 +123,12 @@ class SimulatedDetector:
     ) -> Segmentation:
         errors, things = self._errors, self._things
         seen = self._seen(
-            [(owner, things[owners[owner]]) for owner in shown.tolist() if owners[owner] in things], view
+            [(owner, things[owners[owner]]) for owner in shown.tolist() if owners[owner] in things],
+            counts,
+            view,
         )
         structure = [owner for owner in shown.tolist() if owners[owner] not in things]
-        found = [one for one in seen if not one.draws.happens(_MISSED, errors.missed)]
+        found = [one for one in seen if not one.draws.happens(_MISSED, self._missed(one))]
         # Segments 1 to n are things, then the building, then the second halves of split ones.
         segment_of = np.zeros(len(owners) + 1, np.int32)
         for number, one in enumerate(found, start=1):
@@ -128,13 +142,31 @@ class SimulatedDetector:
             labels.append(SegmentLabel(category=self._scene.categories[owners[owner]]))
         ids = segment_of[picture.owner]
         self._merge_and_split(ids, found, labels, counts)
+        if errors.inventions:
+            self._invent(ids, labels, picture, view)
         if errors.boxes:
             ids = masks.boxed(ids, len(labels), errors.jitter, self._chance.frames)
         elif errors.jitter:
             ids = masks.displaced(ids, errors.jitter, self._chance.frames)
         return self._numbered(ids, labels)
 
-    def _seen(self, visible: Sequence[tuple[int, Thing]], view: Viewpoint) -> list[_Seen]:
+    def _missed(self, one: _Seen) -> float:
+        share = self._errors.missed
+        return missed_share(share, one.size) if self._errors.missed_by_size else share
+
+    def _invent(
+        self, ids: masks.Ids, labels: list[SegmentLabel | None], picture: Picture, view: Viewpoint
+    ) -> None:
+        """Adds inventions to `ids` and `labels`, near ones over far ones."""
+        found = self._inventions.of(picture, view.held or self._camera.pose(view.base))
+        for invention in sorted(found, key=_nearest_last):
+            ids[invention.pixels] = len(labels)
+            score = invention.score if self._errors.weak_scores else 1.0
+            labels.append(SegmentLabel(category=invention.category, confidence=score))
+
+    def _seen(
+        self, visible: Sequence[tuple[int, Thing]], counts: NDArray[np.intp], view: Viewpoint
+    ) -> list[_Seen]:
         """Returns the visible things in an order of their geometry, with their draws."""
         cells = []
         for owner, thing in visible:
@@ -142,12 +174,17 @@ class SimulatedDetector:
             cells.append((cell_of(self._keys[thing.name], bearing, distance), owner, thing))
         cells.sort(key=lambda each: each[0].key)
         draws = self._chance.of([cell for cell, _, _ in cells])
-        return [_Seen(owner, thing, drawn) for (_, owner, thing), drawn in zip(cells, draws, strict=True)]
+        image = self._camera.width * self._camera.height
+        return [
+            _Seen(owner, thing, float(counts[owner]) / image, drawn)
+            for (_, owner, thing), drawn in zip(cells, draws, strict=True)
+        ]
 
     def _label(self, one: _Seen, pixels: int, view: Viewpoint) -> SegmentLabel:
         errors, thing, draws = self._errors, one.thing, one.draws
         category = thing.category
-        if draws.happens(_WRONG, errors.wrong):
+        is_wrong = draws.happens(_WRONG, errors.wrong)
+        if is_wrong:
             alike = self._alike[thing.portable]
             category = confused(category, alike, draws.choice(_WRONG, errors.wrong, _WHICH))
         states: tuple[StateEstimate, ...] = ()
@@ -155,7 +192,11 @@ class SimulatedDetector:
             place = standing(thing, view.state)
             sight = sight_of(thing, self._box(thing, view.state), place, view.base, self._camera, int(pixels))
             states = tuple(reported_states(thing, view.state, sight, draws, _STATES, errors, view.stamp))
-        return SegmentLabel(category=category, confidence=draws.score(_WRONG, errors.wrong), states=states)
+        if errors.weak_scores:
+            score = weak_score(one.size, is_wrong, draws.generator)
+        else:
+            score = draws.score(_WRONG, errors.wrong)
+        return SegmentLabel(category=category, confidence=score, states=states)
 
     def _merge_and_split(
         self,
@@ -220,12 +261,25 @@ class SimulatedDetector:
         return keys
 
     @cached_property
+    def _inventions(self) -> Inventions:
+        sizes: dict[str, float] = {}
+        for thing in self._things.values():
+            longest = max(self._box(thing, self._scene.initial).size)
+            sizes[thing.category] = max(sizes.get(thing.category, 0.0), longest)
+        listed = [Sized(category, sizes[category]) for category in sorted(sizes)]
+        return Inventions(self._errors.inventions, listed, self._camera, self._seed)
+
+    @cached_property
     def _alike(self) -> dict[bool, list[str]]:
         """The categories of the fixed and of the portable things, sorted."""
         return {
             kind: sorted({thing.category for thing in self._things.values() if thing.portable == kind})
             for kind in (False, True)
         }
+
+
+def _nearest_last(invention: Invention) -> tuple[float, int]:
+    return -invention.depth, invention.key
 
 
 def _by_number(labels: Sequence[SegmentLabel]) -> tuple[SegmentLabel, ...]:

@@ -77,6 +77,11 @@ class Draws:
         self._persistent = persistent
         self._fresh = fresh
 
+    @property
+    def generator(self) -> np.random.Generator:
+        """Draws what is new in each frame."""
+        return self._fresh.generator
+
     def happens(self, event: int, share: float) -> bool:
         """Whether a mistake happens that has this share of all views."""
         return self._source(event, share) is not None

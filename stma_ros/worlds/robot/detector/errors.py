@@ -18,6 +18,9 @@ class DetectorErrors:
         states: whether labels carry states.
         wrong_states: share of the reported states that are the opposite of the true one.
         missed_states: share of the visible states that are not reported.
+        missed_by_size: whether `missed` grows for things that are small in the image, and falls for large ones.
+        inventions: mean number of things that are not there, per square metre of visible surface.
+        weak_scores: whether scores are those of scores.py instead of calibrated ones.
     """
 
     wrong: float = 0.0
@@ -28,6 +31,9 @@ class DetectorErrors:
     states: bool = False
     wrong_states: float = 0.0
     missed_states: float = 0.0
+    missed_by_size: bool = False
+    inventions: float = 0.0
+    weak_scores: bool = False
 
 
 FLAWLESS = DetectorErrors()

@@ -1,0 +1,1 @@
+"""A person who carries a camera through a flat, and the recording that comes of it."""
