@@ -23,7 +23,7 @@ SETTLED = 0.65
 REPEATS = 0.25
 """Share of a detector's mistakes that it repeats when it sees their place from elsewhere."""
 
-FURTHER, MOST = 0.25, 2.0
+FURTHER, MOST = 0.1, 1.25
 """What a further look from the same place adds to the weight of that place, and the largest weight of a place."""
 
 SURE, LIMIT = 0.99, 5.0

@@ -94,10 +94,11 @@ def absence_evidence(
     rarely = np.log1p(-np.minimum(recalls, USUAL_RECALL)) / np.log1p(-USUAL_RECALL)
     found[plain & ~repeated & small] = OVERLOOKED
     found[plain & ~repeated & ~confirmed] = 2 * OVERLOOKED
-    found *= rarely
     found[enough & small & (look.through >= 0.5)] = 0.5
     found[enough & small & (look.through >= 0.8) & (look.pixels >= CLOSE_PIXELS)] = 1.0
     found[enough & ~small & (look.through >= 0.95) & (look.pixels >= CLOSE_PIXELS)] = 0.25
+    # A place that is seen through from where it was before says more only if hardly any thing is overlooked.
+    found *= np.where(repeated & (recalls < USUAL_RECALL), 0.0, rarely)
     empty = look.through >= 0.5
     return [
         Look(*each) for each in zip(found.tolist(), empty.tolist(), (plain & ~empty).tolist(), strict=True)

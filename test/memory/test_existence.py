@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.memory.existence import LIMIT, Existence
+from stma_ros.memory.existence import LIMIT, MAX_PLACES, Existence
 from stma_ros.sensing.detectors.reliability import Reliability
 
 HERE = np.zeros(3)
 scores = st.floats(0.0, 1.0)
 recalls = st.floats(0.05, 0.99)
 places = st.builds(lambda x, y: np.array((x, y, 1.4)), st.floats(-9, 9), st.floats(-9, 9))
-looks = st.lists(st.tuples(st.one_of(scores, st.none()), recalls, places), max_size=30)
+one_look = st.tuples(st.one_of(scores, st.none()), recalls, places)
+looks = st.lists(one_look, max_size=30)
+few_looks = st.lists(one_look, max_size=MAX_PLACES - 2)
 Looks = Sequence[tuple[float | None, float, np.ndarray]]
 
 
@@ -51,7 +53,7 @@ def test_find_from_elsewhere_with_a_fair_score_makes_the_belief_firmer(
     assert before.found(second, recall, place(1)).log_odds > before.log_odds
 
 
-@given(seen=looks, recall=st.floats(0.3, 0.99))
+@given(seen=few_looks, recall=st.floats(0.3, 0.99))
 def test_overlooking_view_from_elsewhere_makes_no_belief_firmer(seen: Looks, recall: float) -> None:
     belief = after(Existence().found(0.6, recall, place(0)), seen)
     assert belief.overlooked(recall, np.array((99.0, 0.0, 0.0))).log_odds <= belief.log_odds
