@@ -46,7 +46,7 @@ class LearningSettings:
         60, "tasks of the test in the flats of the training; 0 = no such test", low=0, high=4000
     )
     new_flats: int = setting(
-        140, "tasks of the test in new flats, one in each; 0 = no such test", low=0, high=4000
+        170, "tasks of the test in new flats, one in each; 0 = no such test", low=0, high=4000
     )
     length: str = setting(ALL_LENGTHS, "length class of the tasks", choices=LENGTHS)
     processes: int = setting(1, "episodes that run at once", low=1, high=64)
