@@ -22,6 +22,7 @@ from stma_ros.apps.external_files import ExternalFiles
 from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.recorded_run import write_results
 from stma_ros.components.perception.detector_registry import DETECTIONS, SEGMENTATION
+from stma_ros.components.perception.sources import source_names
 from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.roles.registry import RoleModelConfig
@@ -110,7 +111,7 @@ def replay_external(
     chosen = choose_topics(bag, about)
     chosen.check(recorded_types(bag), is_mounted(bag, chosen, about), path)
     detections = chosen.detections or chosen.class_mask or about.detections
-    uses_detections = DETECTIONS in agent.configs["perception"].source.split("+")
+    uses_detections = DETECTIONS in source_names(agent.configs["perception"].source)
     if uses_detections and not detections:
         raise ConfigurationError(
             f"perception.source={DETECTIONS}, but {path} has no detections: {NO_DETECTIONS}"

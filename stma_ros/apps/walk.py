@@ -53,8 +53,9 @@ def walk(
                 bag.add_topic(topic, message.ROS_TYPE)
                 bag.write(topic, to_cdr(message), stamp.nanoseconds)
             progress.update(bar, completed=number)
-    truth_file.write(folder.path / TRUTH_FILE, planned.truth())
-    seen = sum(not thing.hidden for thing in planned.truth().objects)
+    truth = planned.truth()
+    truth_file.write(folder.path / TRUTH_FILE, truth)
+    seen = sum(not thing.hidden for thing in truth.objects)
     console.print(
         f"{planned.count} images in {planned.seconds:.0f} s of {planned.scene}, {seen} things seen; "
         f"in {folder.path}: the bag, {TRUTH_FILE}",

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from stma_ros.memory.boxes import Corner
-from stma_ros.memory.label_votes import Position
-from stma_ros.memory.viewpoints import is_elsewhere
+from stma_ros.memory.viewpoints import Position, is_here, position_of
 
 SETTLED = 0.65
 """Probability from which on an object is believed; below, another look must tell."""
@@ -98,12 +97,12 @@ class Existence:
             viewpoint: (3,) position of the camera [m]; None = not known.
         """
         repeated = _log_ratio(recall, REPEATS)
-        after = self._with(_position(viewpoint), repeated + _logit(score))
+        after = self._with(position_of(viewpoint), repeated + _logit(score))
         return after if self.places or self.earlier else replace(after, selection=repeated)
 
     def overlooked(self, recall: float, viewpoint: Corner) -> Existence:
         """Returns the belief after a look at its place in plain view that does not find it; arguments as in `found`."""
-        return self._with(_position(viewpoint), _log_ratio(1 - recall, 1 - REPEATS))
+        return self._with(position_of(viewpoint), _log_ratio(1 - recall, 1 - REPEATS))
 
     def joined(self, other: Existence) -> Existence:
         """Returns the belief of two tracks of one object."""
@@ -125,7 +124,7 @@ class Existence:
 
     def _with(self, at: Position | None, evidence: float, count: int = 1) -> Existence:
         for index, known in enumerate(self.places):
-            if at is None or known.place is None or not is_elsewhere(at, known.place):
+            if is_here(at, known.place):
                 again = PlaceLooks(
                     known.place if known.place is not None else at,
                     known.count + count,
@@ -137,10 +136,6 @@ class Existence:
             earlier = min(max(earlier + places[0].weighted, -LIMIT), LIMIT)
             places = places[1:]
         return replace(self, places=places, earlier=earlier)
-
-
-def _position(viewpoint: Corner | None) -> Position | None:
-    return None if viewpoint is None else tuple(float(each) for each in viewpoint)
 
 
 def _logit(share: float) -> float:

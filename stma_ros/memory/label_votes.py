@@ -11,13 +11,10 @@ from functools import cached_property
 from typing import TypeAlias
 
 from stma_ros.memory.boxes import Corner
-from stma_ros.memory.viewpoints import is_elsewhere
+from stma_ros.memory.viewpoints import Position, is_here, position_of
 
 Votes: TypeAlias = tuple[tuple[str, float], ...]
 """Labels with the sum of their scores, the largest sum first."""
-
-Position: TypeAlias = tuple[float, ...]
-"""(3,) position of a camera [m]."""
 
 MAX_LABELS = 6
 """Labels that are stored of one object; those with the largest sums."""
@@ -48,7 +45,7 @@ class PlaceVotes:
 
     def is_at(self, place: Position | None) -> bool:
         """Whether a view is from here: from no place that is known to be another one."""
-        return place is None or self.place is None or not is_elsewhere(place, self.place)
+        return is_here(place, self.place)
 
     def added(self, other: PlaceVotes) -> PlaceVotes:
         """Returns these labels with those of other views from here."""
@@ -81,8 +78,7 @@ class LabelVotes:
             labels: pairs of a label and its score.
             viewpoint: (3,) position of the camera [m]; None = not known.
         """
-        at = None if viewpoint is None else tuple(float(each) for each in viewpoint)
-        return self._with_place(PlaceVotes(at, 1, _sum((), labels)))
+        return self._with_place(PlaceVotes(position_of(viewpoint), 1, _sum((), labels)))
 
     def joined(self, other: LabelVotes) -> LabelVotes:
         """Returns the votes of two tracks of one object."""

@@ -260,14 +260,12 @@ class ObjectMemory:
         """Adds negative evidence to objects that the keyframe should show and does not."""
         if keyframe.viewpoint is None or keyframe.visibility_test is None:
             return
-        due = [
-            item
-            for item in self.objects
-            if item.id not in seen and keyframe.recall_of(item.sources) > 0 and self._is_expected(item)
-        ]
+        expected = [item for item in self.objects if item.id not in seen and self._is_expected(item)]
+        looked = [(item, keyframe.recall_of(item.sources)) for item in expected]
+        due = [item for item, recall in looked if recall > 0]
         if not due:
             return
-        recalls = np.array([keyframe.recall_of(item.sources) for item in due])
+        recalls = np.array([recall for _, recall in looked if recall > 0])
         boxes = BoxArray.of(item.shape.box for item in due)
         small = np.array([self._association.is_small(item.category) for item in due])
         confirmed = np.array([item.keyframes > 1 for item in due])

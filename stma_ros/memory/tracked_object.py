@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from stma_ros.memory.boxes import Box, taken
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.existence import SETTLED, Existence
-from stma_ros.memory.label_votes import LabelVotes, Position
+from stma_ros.memory.label_votes import LabelVotes
 from stma_ros.memory.place_history import PlaceInterval, with_ended_facts, with_interval
 from stma_ros.memory.shapes import Shape, ShapeEvidence
 from stma_ros.memory.states import OPENNESS, PRESENCE, States, ended, state_in, with_reported, without
+from stma_ros.memory.viewpoints import Position
 from stma_ros.types import vocabulary as words
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.scene_graph import ObjectNode, Relation

@@ -124,3 +124,8 @@ class NotRecordedError(FinalModelError):
     """The recording that is replayed does not include the request."""
 
     code = ErrorCode.MODEL_NOT_RECORDED
+
+
+def one_line(error: BaseException) -> str:
+    """Returns the text of an error in one line; the name of its type if it has none."""
+    return " ".join(str(error).split()) or type(error).__name__

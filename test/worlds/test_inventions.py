@@ -121,7 +121,7 @@ def test_invention_moves_in_the_image_as_a_place_on_the_wall_does() -> None:
         assert columns[1] - columns[0] == pytest.approx(0.1 / WALL * CAMERA.focal, abs=3.0)
 
 
-def test_nothing_is_invented_where_no_surface_is_seen() -> None:
+def test_detector_invents_nothing_where_no_surface_is_seen() -> None:
     empty = wall()
     empty.depth[:] = 0
     assert not any(Inventions(2.0, SIZES, CAMERA, seed).of(empty, before_wall()) for seed in range(20))

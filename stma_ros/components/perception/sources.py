@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from stma_ros.components.perception.detector_registry import DetectorResources
     from stma_ros.sensing.detectors.fused import FusedDetector
 
-CALIBRATED = 0.5
-"""Precision of a detector whose scores are probabilities (sensing.detectors.reliability)."""
-
 
 def source_names(text: str) -> tuple[str, ...]:
     """Returns the names in a value of `perception.source`, such as "network+model".
@@ -26,13 +23,17 @@ def source_names(text: str) -> tuple[str, ...]:
     """
     names = tuple(name.strip() for name in text.split("+"))
     for name in names:
-        if name not in DETECTORS:
-            raise ConfigurationError(
-                f"there is no source {name!r}. {suggest(name, DETECTORS)} Several are joined by '+'"
-            )
+        _check_name(name)
     if len(set(names)) < len(names):
         raise ConfigurationError(f"each source may be named once, got {text!r}")
     return names
+
+
+def _check_name(name: str) -> None:
+    if name not in DETECTORS:
+        raise ConfigurationError(
+            f"there is no source {name!r}. {suggest(name, DETECTORS)} Several are joined by '+'"
+        )
 
 
 def check_sources(text: str) -> None:
@@ -52,8 +53,8 @@ def shares_of(text: str) -> dict[str, float]:
     for part in parts:
         name, _, number = part.rpartition("=")
         name = name.strip()
-        if name and name not in DETECTORS:
-            raise ConfigurationError(f"there is no source {name!r}. {suggest(name, DETECTORS)}")
+        if name:
+            _check_name(name)
         try:
             share = float(number)
         except ValueError:
@@ -90,7 +91,7 @@ def make_detector(
         ConfigurationError: A source lacks a resource.
     """
     from stma_ros.sensing.detectors.fused import FusedDetector, SourceDetector
-    from stma_ros.sensing.detectors.reliability import Reliability
+    from stma_ros.sensing.detectors.reliability import CALIBRATED, Reliability
 
     return FusedDetector(
         [

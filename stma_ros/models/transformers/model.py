@@ -19,7 +19,13 @@ from typing import Any
 from jinja2 import TemplateError
 
 from stma_ros.models.chat import ChatReply, ChatRequest, Finish, Usage
-from stma_ros.models.errors import BadRequestError, ContextOverflowError, FinalModelError, ImageRefusedError
+from stma_ros.models.errors import (
+    BadRequestError,
+    ContextOverflowError,
+    FinalModelError,
+    ImageRefusedError,
+    one_line,
+)
 from stma_ros.models.images import Picture
 from stma_ros.models.sampling import Sampling
 from stma_ros.models.transformers.call import Call, Gate, checked_at_every_layer, on_most_cores, seeded
@@ -100,7 +106,7 @@ class TransformersModel:
                 with checked_at_every_layer(self._network, call.check):
                     return self._answer(call)
             except (RuntimeError, MemoryError, IndexError, ValueError) as error:
-                cause = " ".join(str(error).split()) or type(error).__name__
+                cause = one_line(error)
                 raise call.failed(
                     FinalModelError, f"the network failed: {cause}", f"If memory ran out, {_SMALLER}"
                 ) from error

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.models.errors import one_line
 from stma_ros.models.transformers.runtime import on_threads
 from stma_ros.models.vision.description import InputDescription
 from stma_ros.models.vision.errors import NetworkError
@@ -95,7 +96,7 @@ class BoxMasks:
                     )
                     made.extend(_in_image(logits, colour.shape[:2]) for logits in found.pred_masks[0])
         except Exception as error:  # torch and transformers have no base of their errors in common
-            cause = " ".join(str(error).split()) or type(error).__name__
+            cause = one_line(error)
             raise NetworkError(f"the network for masks does not run: {cause}") from error
         return made
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from stma_ros.models.errors import one_line
 from stma_ros.models.transformers.runtime import torch_device, without_progress_bars
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 
@@ -70,7 +71,7 @@ class Pretrained:
                 return load(self._model, local_files_only=is_folder, trust_remote_code=False, **options)
         except ImportError as error:
             raise MissingDependencyError(
-                f"the network {self} needs a library that is not installed: {_line(error)}; install it, or take "
+                f"the network {self} needs a library that is not installed: {one_line(error)}; install it, or take "
                 "another network"
             ) from error
         except (
@@ -78,7 +79,7 @@ class Pretrained:
         ) as error:  # transformers, safetensors and the hub have no base of their errors in common
             remedy = _FOLDER if is_folder else _HUB.format(model=self._model)
             raise ConfigurationError(
-                f"the network {self} cannot be loaded: {_line(error)}; {remedy}"
+                f"the network {self} cannot be loaded: {one_line(error)}; {remedy}"
             ) from error
 
     def network(self, load: Callable[..., Any], device: str) -> Any:
@@ -103,7 +104,3 @@ class Pretrained:
                 f"{_FOLDER}"
             )
         return network.to(place).eval()
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from stma_ros.models.errors import one_line
 from stma_ros.models.transformers.runtime import on_threads
 from stma_ros.models.vision.decoding import objects_of_queries
 from stma_ros.models.vision.description import (
@@ -109,7 +110,7 @@ class TransformersNetwork:
                     for tensor in (self._head.scores(found.logits), found.pred_boxes)
                 )
         except Exception as error:  # torch and transformers have no base of their errors in common
-            cause = " ".join(str(error).split()) or type(error).__name__
+            cause = one_line(error)
             raise NetworkError(f"the network does not run: {cause}") from error
         height, width = images[0].colour.shape[:2]
         about = self._described(height, width)

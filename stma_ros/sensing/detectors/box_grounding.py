@@ -11,7 +11,7 @@ from stma_ros.mapping.depth_noise import depth_noise, noise_level
 from stma_ros.mapping.segments import Segment
 from stma_ros.mapping.smooth_surfaces import main_part, smooth_surfaces
 from stma_ros.sensing.camera_frame import DepthView
-from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
+from stma_ros.sensing.detectors.depth_segments import DepthLimits, numbered_segments
 from stma_ros.sensing.detectors.port import PixelBox
 
 GAP = 0.05
@@ -69,9 +69,7 @@ def ground_boxes(
     """
     noise = noise_level(view.depth_mm)
     ids = _foreground_ids(view, boxes, limits.max_range, noise)
-    numbers = range(1, len(boxes) + 1)
-    found = {segment.id: segment for segment in depth_segments(view, ids, numbers, limits, noise)}
-    return tuple(found.get(number) for number in numbers)
+    return numbered_segments(view, ids, len(boxes), limits, noise)
 
 
 def _foreground_ids(

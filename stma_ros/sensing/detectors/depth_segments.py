@@ -39,3 +39,13 @@ def depth_segments(
     """
     found = find_segments(view.depth_mm, view.camera, view.camera_pose, ids, wanted, limits.max_range, noise)
     return [segment for segment in found if len(segment.points) >= limits.min_pixels]
+
+
+def numbered_segments(
+    view: DepthView, ids: NDArray[np.uint16], count: int, limits: DepthLimits, noise: float
+) -> tuple[Segment | None, ...]:
+    """Returns the segments with the ids 1 to `count`; None for one without enough depth. Arguments as in
+    `depth_segments`."""
+    numbers = range(1, count + 1)
+    found = {segment.id: segment for segment in depth_segments(view, ids, numbers, limits, noise)}
+    return tuple(found.get(number) for number in numbers)

@@ -15,7 +15,7 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.categories import thing_category
-from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
+from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments, numbered_segments
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox, pixel_box
 from stma_ros.sensing.detectors.space_boxes import SpaceBox, box_in_map, ids_in_boxes
 from stma_ros.sensing.encodings import segment_ids
@@ -47,7 +47,7 @@ class ExternalDetector(Detector):
     """
 
     def __init__(
-        self, knowledge: CategoryKnowledge, limits: DepthLimits, tolerance: float = 0.05, wait: float = 1.0
+        self, knowledge: CategoryKnowledge, limits: DepthLimits, tolerance: float, wait: float
     ) -> None:
         """Makes a detector.
 
@@ -153,10 +153,8 @@ class ExternalDetector(Detector):
         view = frame.view
         ids = ids_in_boxes(view, boxes, self._limits.max_range)
         noise = noise_level(view.depth_mm)
-        numbers = range(1, len(wanted) + 1)
-        segments = {each.id: each for each in depth_segments(view, ids, numbers, self._limits, noise)}
-        for number, hypotheses in enumerate(wanted, start=1):
-            segment = segments.get(number)
+        segments = numbered_segments(view, ids, len(wanted), self._limits, noise)
+        for hypotheses, segment in zip(wanted, segments, strict=True):
             if segment is None:
                 left_out["a box in space has too few pixels with depth in it"] += 1
                 continue

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.segments import Segment
 from stma_ros.sensing.camera_frame import DepthView
-from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
+from stma_ros.sensing.detectors.depth_segments import DepthLimits, numbered_segments
 
 
 def ground_masks(
@@ -29,7 +29,4 @@ def ground_masks(
     sizes = [int(mask.sum()) for mask in masks]
     for index in sorted(range(len(masks)), key=sizes.__getitem__, reverse=True):
         ids[masks[index]] = index + 1
-    numbers = range(1, len(masks) + 1)
-    noise = noise_level(view.depth_mm)
-    found = {segment.id: segment for segment in depth_segments(view, ids, numbers, limits, noise)}
-    return tuple(found.get(number) for number in numbers)
+    return numbered_segments(view, ids, len(masks), limits, noise_level(view.depth_mm))

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+CALIBRATED = 0.5
+"""Precision of a detector whose scores are probabilities."""
+
 SUREST = 0.999
 """Largest probability that a score below 1 stands for."""
 
@@ -15,12 +18,11 @@ class Reliability:
 
     Attributes:
         recall: share of the things in plain view that it finds [0..1].
-        precision: share of its finds with a score of one half that are right (0..1); 0.5 = its scores are
-            probabilities.
+        precision: share of its finds with a score of one half that are right (0..1).
     """
 
     recall: float
-    precision: float = 0.5
+    precision: float = CALIBRATED
 
     def probability(self, score: float) -> float:
         """Returns the probability that a find is right [0..1]: its log-odds are those of the score, shifted by those of
@@ -29,7 +31,7 @@ class Reliability:
         Args:
             score: Confidence of the detector [0..1].
         """
-        if self.precision == 0.5 or not 0 < score < 1:
+        if self.precision == CALIBRATED or not 0 < score < 1:
             return score
         odds = score / (1 - score) * self.precision / (1 - self.precision)
         return min(odds / (1 + odds), SUREST) if math.isfinite(odds) else SUREST
