@@ -16,6 +16,7 @@ TRIES: Final = 3
 """Number of times that the same action may be done in a row: the grip may have slipped before."""
 
 _WORST_COUNTS = 0.3  # share of the score of the whole that the worst step alone decides
+_INCOMPLETE = 0.5  # completion at most where a part is missing
 _GUESSED = 0.7  # completion of a task whose end nobody verified
 _UNFINISHED = 0.5  # of one that ends without a word
 _ROUNDING = 1e-9  # of products of shares
@@ -36,6 +37,7 @@ def at_the_end(query: JudgeQuery, share: float, text: str) -> tuple[float, str]:
         text: says so.
     """
     last = query.steps[-1].action.skill
+    share = share if share >= 1 else min(share, _INCOMPLETE)
     if last == words.SKILL_GIVE_UP:
         return 0.0, "the robot gave up"
     if last == words.SKILL_FINISH_UNVERIFIED:

@@ -8,7 +8,7 @@ was just done. The task is complete as far as its actions bring about its goals.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from stma_ros.domains.household.belief_index import kind_in_id
@@ -80,7 +80,8 @@ class SymbolicJudge:
             answered = last in (words.SKILL_ANSWER, words.SKILL_FINISH_UNVERIFIED)
             return (1.0, "answered") if answered else (0.0, "the question was not answered")
         met = [goal for goal in goals if state.achieves(goal)]
-        return len(met) / len(goals), f"the actions achieve {len(met)} of {len(goals)} goals"
+        count = len(met) - state.lacking(met)
+        return count / len(goals), f"the actions achieve {count} of {len(goals)} goals"
 
 
 @dataclass
@@ -133,7 +134,8 @@ class _Traced:
             yield 0.0, "its reason speaks of something else"
         skill = step.action.skill
         if skill == words.SKILL_PICK and self.held:
-            yield 0.0, f"{self.held} was in the hand already"
+            may_have_failed = step.action.target == self.held
+            yield DOUBTFUL if may_have_failed else 0.0, f"{self.held} was in the hand already"
         if skill in _OF_THE_HAND and not self.held:
             yield 0.0, "nothing was in the hand"
         target = step.action.target
@@ -231,10 +233,24 @@ class _Traced:
             case PlaceGoal():
                 if goal.relation == words.HELD_BY:
                     return self._is(self.held, goal.what)
-                placed = [
-                    name for name in self.places if self._is(name, goal.what) and self._is_at(name, goal)
-                ]
-                return len(placed) >= (1 if goal.count == ALL else goal.count)
+                placed = self._placed(goal)
+                if goal.count == ALL:  # what was taken and is not there at the end is one of them, too
+                    return bool(placed) and not self._is(self.held, goal.what)
+                return len(placed) >= goal.count
+
+    def _placed(self, goal: PlaceGoal) -> set[str]:
+        """Returns the ids of the things that were put where a goal wants them."""
+        return {name for name in self.places if self._is(name, goal.what) and self._is_at(name, goal)}
+
+    def lacking(self, goals: Iterable[Goal]) -> int:
+        """Returns how many things too few there are for goals that seem achieved each by itself: things of one kind and
+        of several colours are several things."""
+        by_colour: dict[str, dict[tuple[str, ...], set[str]]] = {}
+        for goal in goals:
+            if isinstance(goal, PlaceGoal) and goal.what.colours and goal.relation != words.HELD_BY:
+                placed = by_colour.setdefault(goal.what.category, {})
+                placed.setdefault(goal.what.colours, set()).update(self._placed(goal))
+        return sum(max(len(each) - len(set().union(*each.values())), 0) for each in by_colour.values())
 
     def _is_at(self, name: str, goal: PlaceGoal) -> bool:
         relation, place = self.places[name]

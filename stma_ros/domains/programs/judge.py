@@ -32,7 +32,6 @@ _ROOMS = frozenset(
 )
 _DONE = (words.SKILL_FINISH, words.SKILL_FINISH_UNVERIFIED)
 _SEARCHING = ("walk to", "open", "stand up", "drop")
-_INCOMPLETE = 0.5  # completion at most where a part is missing
 
 
 class ProgramsJudge:
@@ -52,8 +51,7 @@ class ProgramsJudge:
 def _achieved(trace: _Trace, wishes: Sequence[Wish]) -> tuple[float, str]:
     """Returns the share of the task that its commands achieve, and says so."""
     met = [wish for wish in wishes if trace.achieves(wish)]
-    share = 1.0 if len(met) == len(wishes) else min(len(met) / len(wishes), _INCOMPLETE)
-    return share, f"the commands achieve {len(met)} of {len(wishes)} wishes"
+    return len(met) / len(wishes), f"the commands achieve {len(met)} of {len(wishes)} wishes"
 
 
 @dataclass

@@ -89,12 +89,12 @@ def other_thing(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps |
 
 
 def left_out(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
-    """A needed action is missing."""
+    """A needed action is missing, with its repetitions: a judge does not see which of them failed."""
     numbers = _numbers(steps, *_NEEDED)
     if not numbers:
         return None
-    number = _draw(rng, numbers)
-    return (*steps[:number], *steps[number + 1 :])
+    missing = str(steps[_draw(rng, numbers)].action)
+    return tuple(step for step in steps if str(step.action) != missing)
 
 
 def exchanged_reasons(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:

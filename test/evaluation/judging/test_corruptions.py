@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stma_ros.evaluation.judging.corruptions import CORRUPTIONS, HELD_OUT, Corrupt, Steps
+from stma_ros.evaluation.judging.corruptions import CORRUPTIONS, HELD_OUT, Corrupt, Steps, left_out
 from stma_ros.evaluation.judging.measurement import SOUND, Judging, JudgingSettings
 from stma_ros.evaluation.registry import MEASUREMENTS
 from stma_ros.library.experience_memory import ExperienceMemory
@@ -51,6 +51,16 @@ def test_corruption_changes_a_run_reproducibly(name: str) -> None:
 def test_run_that_cannot_be_corrupted_is_left_out(name: str) -> None:
     empty = (JudgedStep("", Action("give_up")),)
     assert ALL[name](np.random.default_rng(0), empty, ()) in (None, empty)
+
+
+def test_action_is_left_out_with_its_repetitions() -> None:
+    tried = (*MUG[:2], MUG[1], *MUG[2:4], MUG[3], *MUG[4:])
+    for seed in range(10):
+        corrupted = left_out(np.random.default_rng(seed), tried, BOOK)
+        assert corrupted is not None
+        missing = {str(step.action) for step in tried} - {str(step.action) for step in corrupted}
+        assert len(missing) == 1
+        assert len(tried) - len(corrupted) == 2
 
 
 def _told_run(thing: str, place: str) -> Steps:
