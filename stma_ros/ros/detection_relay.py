@@ -16,6 +16,7 @@ from rclpy.qos import QoSProfile, qos_profile_sensor_data
 from rclpy.subscription import Subscription
 
 from stma_ros.ros.conversions import from_msg, generated_class, msg_class, to_msg
+from stma_ros.ros.diagnostics import DiagnosticsPublisher, Health
 from stma_ros.ros.discovery import DISTRIBUTION
 from stma_ros.ros.qos import PROFILES
 from stma_ros.sensing.detection_names import DetectionNames
@@ -74,6 +75,7 @@ class DetectionRelay(Node):
                 Image.ROS_TYPE, self._source, self._take_mask, qos_profile_sensor_data
             )
         self.create_timer(_PERIOD, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        DiagnosticsPublisher(self, lambda: Health(f"passes on {self._source}", self._problem))
 
     def report(self, error: Exception) -> None:
         self.get_logger().error(f"{type(error).__name__}: {error}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +33,7 @@ from stma_ros.types.control import Alarm
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import MemoryReply
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import setting
 
 if TYPE_CHECKING:
@@ -60,8 +62,15 @@ class RepliesConfig:
     replies: str = setting("", "folder in which what models reply is recorded; empty = it is not")
 
 
+_TOLD_FOR = 10.0
+"""Time for which the diagnostics repeat why a camera frame could not be used [s]."""
+
 _TO_SAVE = 3.0
 """Time that clean-up waits for a memory to be written [s], as the node's successor will read the file."""
+
+
+_NO_PROBLEM = (ErrorCode.NONE, ErrorCode.MODEL_BUDGET)
+"""Errors of a keyframe of which nothing is wrong."""
 
 
 class MemoryRefusedError(StmaError):
@@ -121,6 +130,7 @@ class ComponentHost(ManagedNode):
         self._is_catching_up = False  # whether that is so
         self._resumed_from = ""
         self._handled_for = 0  # activation of the last handled message (in the worker)
+        self._frame_problem = "", 0.0  # the newest one, and when it came [s]
 
     # -- hooks of the executor's host
 
@@ -131,6 +141,8 @@ class ComponentHost(ManagedNode):
         """Called after a message of the component was published (in the worker)."""
         if isinstance(message, MemoryReply) and message.error and not message.request_id:
             self.report(MemoryRefusedError(message.error))  # no answer: a saved memory could not be used
+        elif isinstance(message, KeyframeDetections) and message.error.code not in _NO_PROBLEM:
+            self._frame_problem = message.error.text, time.monotonic()
 
     def failed(self, topic: str, error: Exception) -> None:
         """Called after the component raised (in the worker)."""
@@ -228,7 +240,9 @@ class ComponentHost(ManagedNode):
         }
 
     def warning(self) -> str:
-        return self._models.log.trouble if self._models is not None else ""
+        trouble = self._models.log.trouble if self._models is not None else ""
+        problem, since = self._frame_problem
+        return trouble or (problem if time.monotonic() < since + _TOLD_FOR else "")
 
     # -- in the executor thread
 

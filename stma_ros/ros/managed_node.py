@@ -7,12 +7,11 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
-from rclpy.clock import Clock, ClockType
 from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
 from rclpy.publisher import Publisher
 
 from stma_ros.ros.conversions import msg_class, to_msg
+from stma_ros.ros.diagnostics import DiagnosticsPublisher, Health
 from stma_ros.ros.liveliness import AliveSignal
 from stma_ros.ros.parameters import Parameters
 from stma_ros.ros.qos import PROFILES
@@ -22,8 +21,6 @@ from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode, StmaError, described
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Header, Time
-
-_DIAGNOSTICS_PERIOD = 1.0  # [s]
 
 
 class ManagedNode(LifecycleNode):
@@ -42,10 +39,7 @@ class ManagedNode(LifecycleNode):
         self._activations = 0
         self._activation: int | None = None
         self._last_error = ""
-        self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", 10)
-        self.create_timer(
-            _DIAGNOSTICS_PERIOD, self._publish_diagnostics, clock=Clock(clock_type=ClockType.STEADY_TIME)
-        )
+        DiagnosticsPublisher(self, self._health)
 
     # -- hooks, called in the executor thread
 
@@ -197,16 +191,6 @@ class ManagedNode(LifecycleNode):
             self.destroy_publisher(publisher)
         self.parameters.lock(False)
 
-    def _publish_diagnostics(self) -> None:
-        level, message = DiagnosticStatus.OK, "active" if self._activation is not None else "not active"
-        if warning := self.warning():
-            level, message = DiagnosticStatus.WARN, warning
-        if self._last_error:
-            level, message = DiagnosticStatus.ERROR, self._last_error
-        status = DiagnosticStatus(
-            level=level,
-            name=self.get_fully_qualified_name(),
-            message=message,
-            values=[KeyValue(key=key, value=value) for key, value in self.diagnostics().items()],
-        )
-        self._diagnostics.publish(DiagnosticArray(header=to_msg(self.header()), status=[status]))
+    def _health(self) -> Health:
+        message = "active" if self._activation is not None else "not active"
+        return Health(message, self.warning(), self._last_error, self.diagnostics())

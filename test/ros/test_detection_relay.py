@@ -11,6 +11,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from sensor_msgs.msg import Image as ImageMsg
 
 from stma_ros.ros.conversions import msg_class, to_msg
@@ -23,6 +24,7 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import CameraInfo, Header, Image, Time
 from support.ros.waiting import eventually
 
+PASSES_ON = "passes on /seg/classes"
 MASK = "topics: {class_mask: /seg/classes}\ndetections_labels: [none, couch]\ncategories: {couch: sofa, none: ''}\n"
 
 
@@ -69,6 +71,17 @@ def test_relay_says_that_a_silent_detector_has_nothing_for_a_frame(ros, mapping)
     ros.publisher(topics.CAMERA_INFO)(CameraInfo(header(1)))
     found = eventually(lambda: relayed.messages and relayed.messages[0])
     assert found.error.text.startswith("/seg/classes: no detections within 0.05 s of the image")
+
+
+def test_diagnostics_warn_of_a_silent_detector(ros, mapping):
+    heard = []
+    ros.probe.create_subscription(DiagnosticArray, "/diagnostics", lambda msg: heard.extend(msg.status), 10)
+    Relayed(ros, mapping, wait=0.1)
+    eventually(lambda: [s for s in heard if (s.level, s.message) == (DiagnosticStatus.OK, PASSES_ON)])
+    ros.publisher(topics.CAMERA_INFO)(CameraInfo(header(1)))
+    warned = eventually(lambda: next((s for s in heard if s.level == DiagnosticStatus.WARN), None))
+    assert warned.name == f"{ros.namespace}/detection_relay"
+    assert warned.message.startswith("/seg/classes: no detections")
 
 
 def test_missing_package_is_named_as_debian_does(monkeypatch):

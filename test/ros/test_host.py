@@ -14,9 +14,11 @@ from stma_ros.agents.spec import ComponentSpec, plain
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.host import ComponentHost
 from stma_ros.types import topics
+from stma_ros.types.common import Error
 from stma_ros.types.control import Alarm
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Plan, PlanRequest, SkillSchema, SkillSet
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Header, Image, Odometry, Time
 from stma_ros.types.stepped import StepStamp
 from support.ros.small_graph import ALONE, PAIR, READERS, SkillReader, Thinker, ThinkerConfig, wired
@@ -241,6 +243,40 @@ def test_diagnostics_show_state_inbox_count_and_latency(ros, thinker, ask):
 
 def _values(status: DiagnosticStatus) -> list[tuple[str, str]]:
     return [(value.key, value.value) for value in status.values]
+
+
+class Blind:
+    """Finds nothing in what it is asked about, for a reason that the question names."""
+
+    def __init__(self, config) -> None:
+        pass
+
+    def handle(self, topic, message):
+        code = ErrorCode.MODEL_BUDGET if message.task == "enough" else ErrorCode.DETECTOR_FAILED
+        yield topics.KEYFRAME_DETECTIONS, KeyframeDetections(error=Error(code, message.task))
+
+
+BLIND = ComponentSpec(
+    "blind",
+    lambda: plain(ThinkerConfig, Blind),
+    inputs=(topics.PLAN_REQUEST,),
+    outputs=(topics.KEYFRAME_DETECTIONS,),
+)
+
+
+def test_diagnostics_warn_of_frames_that_cannot_be_used(ros):
+    heard: list[DiagnosticStatus] = []
+    ros.probe.create_subscription(DiagnosticArray, "/diagnostics", lambda msg: heard.extend(msg.status), 10)
+    ros.up(ros.add(ComponentHost, "blind", wired(BLIND), host__bridge=""))
+    found = ros.listen(topics.KEYFRAME_DETECTIONS)
+    ask = ros.publisher(topics.PLAN_REQUEST)
+    ask(request(0, "enough"))
+    eventually(lambda: found)
+    heard.clear()
+    assert eventually(lambda: heard)[0].level == DiagnosticStatus.OK
+    ask(request(1, "a lens cap"))
+    warned = eventually(lambda: next((s for s in heard if s.level == DiagnosticStatus.WARN), None))
+    assert warned.message == "a lens cap"
 
 
 # -- alarms by the stamps of frames
