@@ -13,6 +13,7 @@ from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.memory.colours import blended, colour_word
+from stma_ros.memory.detector_names import detectors_of, united
 from stma_ros.memory.existence import Existence
 from stma_ros.memory.label_votes import LabelVotes
 from stma_ros.memory.negative_evidence import USUAL_RECALL, BoxVisibility, VisibilityTest
@@ -24,7 +25,7 @@ from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedO
 from stma_ros.memory.viewpoints import is_elsewhere
 from stma_ros.types import vocabulary as words
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
-from stma_ros.types.sensing import Detection
+from stma_ros.types.sensing import DetectedRelation, Detection
 from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Pose, Time
 
 SEVERAL, LARGER, LARGER_BY = 3, 1.3, 0.1
@@ -56,6 +57,7 @@ class KeyframeObservation:
         camera: pose of the optical frame in the map frame; NaN = not known.
         recalls: share of the things in plain view that each detector finds [0..1], by the names of those that looked
             and of which all finds are here. For what others have found, the keyframe is no evidence of absence.
+        relations: between the detections, by their numbers.
     """
 
     stamp: Time
@@ -66,6 +68,7 @@ class KeyframeObservation:
     registered_to: Time | None = None
     camera: Pose = Pose.none()
     recalls: Mapping[str, float] = field(default_factory=lambda: {"": USUAL_RECALL})
+    relations: Sequence[DetectedRelation] = ()
 
     @property
     def camera_position(self) -> Point:
@@ -82,14 +85,14 @@ class KeyframeObservation:
         """The stamp whose correction applies to the boxes of this keyframe when the map is corrected."""
         return self.stamp if self.registered_to is None else self.registered_to
 
-    def recall_of(self, sources: Iterable[str]) -> float:
+    def recall_of(self, detectors: Iterable[str]) -> float:
         """Returns the share of the things in plain view that some detectors find together [0..1]; 0 = none of them has
         looked."""
-        return 1 - math.prod(1 - self.recalls.get(name, 0.0) for name in sources)
+        return 1 - math.prod(1 - self.recalls.get(name, 0.0) for name in detectors)
 
     def found(self, belief: Existence, detection: Detection) -> Existence:
         """Returns the belief in an object that a detection of this keyframe shows."""
-        recall = self.recall_of(sources_of(detection)) or USUAL_RECALL
+        recall = self.recall_of(detectors_of(detection)) or USUAL_RECALL
         return belief.found(detection.confidence, recall, self.viewpoint)
 
     def aligned(self, turn: float, stamp: Time) -> KeyframeObservation:
@@ -108,9 +111,20 @@ class KeyframeObservation:
         )
         return replace(self, detections=detections, visibility_test=visibility_test, registered_to=stamp)
 
-    def sorted_detections(self) -> list[Detection]:
-        """Returns the detections by category and place, so that results do not depend on the detector's order."""
-        return sorted(self.detections, key=_order)
+    def in_order(self) -> KeyframeObservation:
+        """Returns the keyframe with its detections by category and place, so that results do not depend on the
+        detector's order, and without relations of what it has not got."""
+        order = sorted(range(len(self.detections)), key=lambda number: _order(self.detections[number]))
+        place = {before: after for after, before in enumerate(order)}
+        return replace(
+            self,
+            detections=tuple(self.detections[number] for number in order),
+            relations=tuple(
+                replace(each, subject=place[each.subject], object=place[each.object])
+                for each in self.relations
+                if each.subject in place and each.object in place
+            ),
+        )
 
     def evidence(
         self,
@@ -241,7 +255,7 @@ def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> Tr
         camera_position=keyframe.camera_position,
         first_seen_from=keyframe.camera_position,
         existence=keyframe.found(Existence(), detection),
-        sources=sources_of(detection),
+        detectors=detectors_of(detection),
         place_history=(PlaceInterval("", "", "", evidence.box, stamp, stamp, keyframe.picture_stamp),),
     )
     return item.with_evidence(evidence, keyframe.correction_stamp)
@@ -303,7 +317,7 @@ def update(
         color_votes=item.color_votes.with_view(_colours(detection), keyframe.viewpoint),
         status=status,
         existence=keyframe.found(item.existence, detection),
-        sources=_united(item.sources, sources_of(detection)),
+        detectors=united(item.detectors, detectors_of(detection)),
         color=blended(item.color, detection.color, 1 / min(item.keyframes + 1, COLOR_VIEWS)),
         keyframes=item.keyframes + 1,
         last_seen=stamp,
@@ -361,15 +375,6 @@ def _is_elsewhere(place: Point, viewpoint: Corner | None) -> bool:
     return is_elsewhere((place.x, place.y, place.z), viewpoint.tolist())
 
 
-def sources_of(detection: Detection) -> tuple[str, ...]:
-    """Returns the names of the detectors that made a detection, sorted."""
-    return _united(each.source for each in detection.hypotheses)
-
-
-def _united(*names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({name for each in names for name in each}))
-
-
 def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
     """Returns two tracks of one object as one; id and place history of the first one are preserved."""
     keyframes = one.keyframes + other.keyframes
@@ -392,7 +397,7 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
         states=states,
         placement=one.placement or (replace(other.placement, subject=one.id) if other.placement else None),
         existence=one.existence.joined(other.existence),
-        sources=_united(one.sources, other.sources),
+        detectors=united(one.detectors, other.detectors),
         color=blended(one.color, other.color, other.keyframes / keyframes),
         keyframes=keyframes,
         first_seen=min(one.first_seen, other.first_seen),

@@ -1,8 +1,10 @@
-"""Spatial relations of the objects of a scene graph: from placements where there are any, else from their boxes."""
+"""Spatial relations of the objects of a scene graph: from placements where there are any, else from their boxes, and,
+where those do not tell, from what detectors say."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +12,10 @@ from numpy.typing import NDArray
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.detector_names import united
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Relation
 
@@ -33,12 +37,16 @@ FLOOR = 0.04
 NEAR = 0.4
 """Largest gap between objects that are near each other [m]."""
 
+SAID = 0.2
+"""Largest gap between an object and what it is in or on, by the word of a detector alone [m]."""
+
 
 def relations(
     objects: Sequence[TrackedObject],
     knowledge: CategoryKnowledge,
     room_of: Callable[[TrackedObject], str],
     floors: Floors = Floors(),
+    detected: Iterable[Relation] = (),
 ) -> tuple[Relation, ...]:
     """Returns held-by, in, on, in-room and near facts; an object has at most one place (held by, in or on, or near what
     the robot put it next to on the floor).
@@ -48,7 +56,10 @@ def relations(
         knowledge: of their categories.
         room_of: returns the id of an object's room; empty = not known.
         floors: of the building.
+        detected: relations that detectors report. Those that the boxes bear out name the detectors; what the boxes say
+            otherwise stands.
     """
+    said = _Said(detected, objects)
     facts: list[Relation] = []
     here = [item for item in objects if item.is_present]
     # What the robot carries holds what it held before.
@@ -76,7 +87,10 @@ def relations(
             holder = names[placement.object] if placement.predicate != words.NEAR else None
         elif (place := places[item.id]) is not None:
             holder = here[place[0]]
-            facts.append(_fact(item, place[1], holder))
+            facts.append(said.confirmed(_fact(item, place[1], holder)))
+        elif (told := said.place(item)) is not None:
+            facts.append(told)
+            holder = names[told.object]
         # The holder's room counts: an object on a shelf may be nearer to the floor of the next room.
         room = (known_room(holder) if holder else "") or known_room(item)
         if room:
@@ -85,6 +99,7 @@ def relations(
                     item.id,
                     words.IN_ROOM,
                     room,
+                    source=EvidenceSource.GEOMETRY,
                     confidence=item.confidence,
                     first_seen=item.first_seen,
                     last_seen=item.last_seen,
@@ -92,11 +107,52 @@ def relations(
             )
     put_near = {(fact.subject, fact.object) for fact in facts if fact.predicate == words.NEAR}
     facts.extend(
-        fact
+        said.confirmed(fact)
         for fact in _near(here)
         if not put_near & {(fact.subject, fact.object), (fact.object, fact.subject)}
     )
     return tuple(facts)
+
+
+class _Said:
+    """What detectors say of the relations between present objects."""
+
+    def __init__(self, relations: Iterable[Relation], objects: Iterable[TrackedObject]) -> None:
+        self._items = {item.id: item for item in objects if item.is_present}
+        self._facts = {
+            (fact.subject, fact.predicate, fact.object): fact
+            for fact in relations
+            if {fact.subject, fact.object} <= self._items.keys()
+        }
+        self._places: dict[str, list[Relation]] = {}
+        for fact in self._facts.values():
+            if fact.predicate in (words.IN, words.ON):
+                self._places.setdefault(fact.subject, []).append(fact)
+
+    def confirmed(self, fact: Relation) -> Relation:
+        """Returns a measured relation with the names of the detectors that say so, too."""
+        if not self._facts:
+            return fact
+        keys = [(fact.subject, fact.predicate, fact.object)]
+        if fact.predicate == words.NEAR:
+            keys.append((fact.object, fact.predicate, fact.subject))
+        names = united(*(self._facts[key].detectors for key in keys if key in self._facts))
+        return replace(fact, detectors=names) if names else fact
+
+    def place(self, item: TrackedObject) -> Relation | None:
+        """Returns what an object is in or on by the word of detectors alone, the surest and newest; None = nothing that
+        is larger and within reach."""
+        possible = [fact for fact in self._places.get(item.id, ()) if self._may_hold(fact.object, item)]
+        if not possible:
+            return None
+        fact = max(possible, key=lambda each: (each.confidence, each.last_seen.nanoseconds, each.object))
+        sure = min(fact.confidence, item.confidence, self._items[fact.object].confidence)
+        return replace(fact, confidence=sure)
+
+    def _may_hold(self, holder: str, item: TrackedObject) -> bool:
+        ones, others = BoxArray.of([item.box]), BoxArray.of([self._items[holder].box])
+        is_larger = ones.volume[0] < others.volume[0]
+        return bool(is_larger and ones.gaps(others)[0, 0] <= SAID)
 
 
 class _Places:
@@ -209,6 +265,7 @@ def _fact(item: TrackedObject, predicate: str, other: TrackedObject) -> Relation
         item.id,
         predicate,
         other.id,
+        source=EvidenceSource.GEOMETRY,
         confidence=min(item.confidence, other.confidence),
         first_seen=first,
         last_seen=max(first, last),

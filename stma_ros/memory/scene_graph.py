@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.data_association import DataAssociation
+from stma_ros.memory.detected_relations import DetectedRelations
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.place_history import KeyframePicture, PictureStore
 from stma_ros.memory.separations import Separations
@@ -20,6 +21,7 @@ from stma_ros.memory.states import PRESENCE, dimension, with_reported
 from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, TrackedObject
 from stma_ros.memory.viewpoints import ELSEWHERE
 from stma_ros.types import vocabulary as words
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
@@ -46,6 +48,7 @@ class SavedObjects:
         renamed: former and present ids of merged objects.
         apart: pairs of ids of objects of one category that keyframes showed, see Separations.
         pictures: of keyframes, by their stamps.
+        relations: that detectors reported.
     """
 
     objects: tuple[TrackedObject, ...] = ()
@@ -53,6 +56,7 @@ class SavedObjects:
     renamed: tuple[tuple[str, str], ...] = ()
     apart: tuple[tuple[str, str, int], ...] = ()
     pictures: tuple[tuple[Time, KeyframePicture], ...] = ()
+    relations: tuple[Relation, ...] = ()
 
 
 class ObjectMemory:
@@ -78,6 +82,7 @@ class ObjectMemory:
         self._now_called: dict[str, str] = {}
         self._apart = Separations()
         self._pictures = PictureStore()
+        self._detected = DetectedRelations()
         self._viewpoint: Corner | None = None
         self._floors = floors
 
@@ -96,6 +101,7 @@ class ObjectMemory:
         memory._now_called = dict(saved.renamed)
         memory._apart = Separations(saved.apart)
         memory._pictures = PictureStore(saved.pictures)
+        memory._detected = DetectedRelations(saved.relations)
         return memory
 
     def saved(self) -> SavedObjects:
@@ -106,6 +112,7 @@ class ObjectMemory:
             tuple(self._now_called.items()),
             self._apart.saved(),
             self._pictures.saved(),
+            self._detected.saved(),
         )
 
     @property
@@ -125,6 +132,11 @@ class ObjectMemory:
             if not item.is_tentative and item.status is not ObjectStatus.SUSPECT and item.id not in contested
         )
 
+    @property
+    def detected_relations(self) -> tuple[Relation, ...]:
+        """What detectors say of how the objects are to each other, as far as they are where they were then."""
+        return self._detected.between(self._objects)
+
     def find(self, name: str) -> TrackedObject | None:
         """Returns the object with this id, or with this former id; None if there is none."""
         return self._objects.get(self._now_called.get(name, name))
@@ -140,6 +152,7 @@ class ObjectMemory:
             del self._objects[item.id]
             self._now_called = {old: new for old, new in self._now_called.items() if new != item.id}
             self._apart.forget(item.id)
+            self._detected.forget(item.id)
             self._drop_pictures()
 
     # -- detections
@@ -148,8 +161,8 @@ class ObjectMemory:
         """Merges the detections of one keyframe; called in the order of stamps."""
         if keyframe.viewpoint is not None:
             self._viewpoint = keyframe.viewpoint
-        keyframe = self._association.align(self.objects, keyframe)
-        detections = keyframe.sorted_detections()
+        keyframe = self._association.align(self.objects, keyframe).in_order()
+        detections = keyframe.detections
         names = self._association.match_in_place(self.objects, detections)
         left = [index for index in range(len(detections)) if index not in names]
         names |= self._association.match_expected(self.objects, left, detections, self.find)
@@ -186,6 +199,7 @@ class ObjectMemory:
         self._apart.add_apart(self._association.neighbours([self._objects[name] for name in named]))
         pairs = [(detections[index], self._objects[names[index]]) for index in sorted(names)]
         self._apart.add_whole(self._association.covered(pairs, self.objects))
+        self._take_relations(keyframe, {**parts, **names})
         self._join(named)
         if keyframe.picture is not None:
             self._pictures.add(keyframe.stamp, KeyframePicture(keyframe.picture, keyframe.camera))
@@ -193,6 +207,25 @@ class ObjectMemory:
         for item in self.objects:
             if item.status is ObjectStatus.HELD:
                 self._move(item, placement.carry(item, self._viewpoint), keyframe.stamp)
+
+    def _take_relations(self, keyframe: KeyframeObservation, names: Mapping[int, str]) -> None:
+        """Takes the relations that detectors report. names: ids of the objects by the numbers of the detections."""
+        for each in keyframe.relations:
+            subject, object_ = names[each.subject], names[each.object]
+            if subject == object_:
+                continue  # two parts of one object
+            self._detected.add(
+                Relation(
+                    subject,
+                    each.predicate,
+                    object_,
+                    source=EvidenceSource.DETECTOR,
+                    confidence=each.confidence,
+                    first_seen=keyframe.stamp,
+                    last_seen=keyframe.stamp,
+                    detectors=(each.source,) if each.source else (),
+                )
+            )
 
     def _without_contradiction(self, item: TrackedObject, detection: Detection, stamp: Time) -> TrackedObject:
         """Returns the object without its placement if the detection clearly shows it elsewhere."""
@@ -253,6 +286,7 @@ class ObjectMemory:
         while len(self._now_called) > MAX_RENAMED:
             del self._now_called[next(iter(self._now_called))]
         self._apart.rename(old, new)
+        self._detected.rename(old, new)
 
     # -- negative evidence
 
@@ -261,7 +295,7 @@ class ObjectMemory:
         if keyframe.viewpoint is None or keyframe.visibility_test is None:
             return
         expected = [item for item in self.objects if item.id not in seen and self._is_expected(item)]
-        looked = [(item, keyframe.recall_of(item.sources)) for item in expected]
+        looked = [(item, keyframe.recall_of(item.detectors)) for item in expected]
         due = [item for item, recall in looked if recall > 0]
         if not due:
             return

@@ -6,8 +6,8 @@ as log-odds by this rule:
 - The result of the robot's own action replaces what was believed. A look of the same moment does not count against it;
   later looks count as against anything else.
 - A first look is believed as far as it is sure. Further looks of the same source are not independent of it: each adds
-  half of its log-odds, up to 1.5 times those of the surest look. Looks of another source add all of theirs, up to twice
-  those of the surest. No number of looks makes a state surer than LOOKS_LIMIT.
+  half of its log-odds, up to 1.5 times those of the surest look. Looks of another source or detector add all of theirs,
+  up to twice those of the surest. No number of looks makes a state surer than LOOKS_LIMIT.
 - A later look that contradicts the belief takes its log-odds away, and a third more, since things change. Where they
   outweigh the belief, the rest is what is believed of the new state: one wrong look is corrected by the next right one.
 - Two sources that contradict each other within CONFLICT seconds mean that one of them is wrong, nobody knows which. The
@@ -23,6 +23,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from stma_ros.memory.detector_names import united
 from stma_ros.types import vocabulary as words
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.scene_graph import Relation
@@ -119,10 +120,17 @@ def with_observed(states: States, subject: str, seen: Iterable[StateEstimate], s
     for name, estimates in by_dimension.items():
         known, look = _held(states, name), _Look.of(estimates)
         if known is None:
-            start = Relation(
-                subject, words.STATE, look.state, source=look.source, first_seen=stamp, last_seen=stamp
+            fact = Relation(
+                subject,
+                words.STATE,
+                look.state,
+                source=look.source,
+                confidence=_confidence(look.weight),
+                first_seen=stamp,
+                last_seen=stamp,
+                detectors=look.detectors,
             )
-            states = _with(states, replace(start, confidence=_confidence(look.weight)))
+            states = _with(states, fact)
         elif known.last_seen < stamp or (known.last_seen == stamp and not _is_own(known)):
             states = _with(states, _after(known, look, stamp))
     return states
@@ -152,27 +160,29 @@ class _Look:
         state: the most likely state.
         weight: log-odds of it; 0 if the view's sources contradict one another.
         source: the surest source that says so.
+        detectors: names of the detectors that say so, sorted.
         against: log-odds by which the view speaks against states, by state; of those that its sources disagree on.
     """
 
     state: str
     weight: float
     source: EvidenceSource
+    detectors: tuple[str, ...] = ()
     against: tuple[tuple[str, float], ...] = ()
 
     @classmethod
     def of(cls, estimates: Iterable[StateEstimate]) -> _Look:
         """Returns the look that consists of these estimates of one dimension.
 
-        Of each source the surest estimate counts for each state. Sources that agree add up; if they disagree, the
-        second state counts twice against the first.
+        Of each source and detector the surest estimate counts for each state. Those that agree add up; if they
+        disagree, the second state counts twice against the first.
         """
-        surest: dict[tuple[str, EvidenceSource], float] = {}
+        surest: dict[tuple[str, EvidenceSource, tuple[str, ...]], float] = {}
         for estimate in estimates:
-            key = estimate.state, estimate.source
+            key = estimate.state, estimate.source, estimate.detectors
             surest[key] = max(surest.get(key, 0.0), _log_odds_of(estimate.confidence, LOOKS_LIMIT))
         weights: dict[str, list[float]] = {}
-        for (state, _), weight in sorted(surest.items()):
+        for (state, *_), weight in sorted(surest.items()):
             weights.setdefault(state, []).append(weight)
         ranked = sorted(
             ((state, min(sum(parts), _OTHER_SOURCE[1] * max(parts))) for state, parts in weights.items()),
@@ -180,12 +190,15 @@ class _Look:
         )
         (state, best), *others = ranked
         second = others[0][1] if others else 0.0
-        source = min(
-            (source for (said, source) in surest if said == state),
-            key=lambda source: (-surest[state, source], source),
-        )
+        agreeing = [key for key in surest if key[0] == state]
+        _, source, _ = min(agreeing, key=lambda key: (-surest[key], *key[1:]))
         weight = max(best - 2 * second, 0.0)
-        return cls(state, weight, source, () if weight else tuple(ranked))
+        detectors = united(*(names for *_, names in agreeing))
+        return cls(state, weight, source, detectors, () if weight else tuple(ranked))
+
+    def repeats(self, known: Relation) -> bool:
+        """Whether it is of a source, and of detectors, that say so already."""
+        return self.source == known.source and set(self.detectors) <= set(known.detectors)
 
 
 def _after(known: Relation, look: _Look, stamp: Time) -> Relation:
@@ -201,7 +214,7 @@ def _after(known: Relation, look: _Look, stamp: Time) -> Relation:
     ):
         return _supported(known, held, look, stamp)
     elapsed = (stamp.nanoseconds - known.last_seen.nanoseconds) * 1e-9
-    if not _is_own(known) and look.source != known.source and elapsed <= CONFLICT:
+    if not _is_own(known) and not look.repeats(known) and elapsed <= CONFLICT:
         return replace(known, confidence=_confidence(max(held - 2 * look.weight, 0.0)))
     rest = NEWER * look.weight - held
     if rest <= 0:
@@ -213,6 +226,7 @@ def _after(known: Relation, look: _Look, stamp: Time) -> Relation:
         confidence=_confidence(min(rest, look.weight)),
         first_seen=stamp,
         last_seen=stamp,
+        detectors=look.detectors,
     )
 
 
@@ -220,13 +234,14 @@ def _supported(known: Relation, held: float, look: _Look, stamp: Time) -> Relati
     """Returns a fact after a look that agrees with it; held: its log-odds."""
     if _is_own(known) and known.confidence > LOOKS_LIMIT:
         return replace(known, last_seen=stamp)
-    share, limit = _SAME_SOURCE if look.source == known.source else _OTHER_SOURCE
+    share, limit = _SAME_SOURCE if look.repeats(known) else _OTHER_SOURCE
     together = min(held + share * look.weight, limit * look.weight, _log_odds_of(LOOKS_LIMIT, LOOKS_LIMIT))
     return replace(
         known,
         confidence=_confidence(max(held, look.weight, together)),
         source=look.source if look.weight > held else known.source,
         last_seen=stamp,
+        detectors=united(known.detectors, look.detectors),
     )
 
 
@@ -235,7 +250,7 @@ def _joined(known: Relation, fact: Relation) -> Relation:
     if _is_own(known) and known.last_seen >= fact.last_seen:
         return known
     older, newer = sorted((known, fact), key=lambda item: (item.last_seen.nanoseconds, item.object))
-    look = _Look(newer.object, _log_odds(newer), newer.source)
+    look = _Look(newer.object, _log_odds(newer), newer.source, newer.detectors)
     joined = _after(older, look, newer.last_seen)
     if joined.object != newer.object:
         return joined

@@ -58,7 +58,7 @@ class TrackedObject:
         color_votes: of the colour words in all views.
         doubted_from: position of the camera that saw the last of this evidence; NaN = there is none.
         existence: the belief that there is such an object at all.
-        sources: names of the detectors that have found it, sorted.
+        detectors: names of those that have found it, sorted.
     """
 
     id: str
@@ -82,7 +82,7 @@ class TrackedObject:
     votes: LabelVotes = LabelVotes()
     color_votes: LabelVotes = LabelVotes()
     existence: Existence = Existence()
-    sources: tuple[str, ...] = ()
+    detectors: tuple[str, ...] = ()
     place_history: tuple[PlaceInterval, ...] = ()
     past_facts: tuple[Relation, ...] = ()
 
@@ -170,13 +170,18 @@ class TrackedObject:
             color=self.color,
             states=tuple(
                 StateEstimate(
-                    state=fact.object, source=fact.source, confidence=fact.confidence, stamp=fact.last_seen
+                    state=fact.object,
+                    source=fact.source,
+                    confidence=fact.confidence,
+                    stamp=fact.last_seen,
+                    detectors=fact.detectors,
                 )
                 for fact in self.states
             ),
             keyframes=self.keyframes,
             first_seen=self.first_seen,
             last_seen=self.last_seen,
+            detectors=tuple(filter(None, self.detectors)),
         )
 
     def with_states(self, states: States) -> TrackedObject:

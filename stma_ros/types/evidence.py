@@ -40,6 +40,7 @@ class StateEstimate(Message, ros_type="stma_ros/msg/StateEstimate"):
     source: EvidenceSource = EvidenceSource.UNKNOWN
     confidence: Float32 = 1.0
     stamp: Time = Time()
+    detectors: tuple[str, ...] = ()
 
 
 class Stated:

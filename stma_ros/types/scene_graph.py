@@ -23,6 +23,7 @@ class ObjectNode(Boxed, Stated, Message, ros_type="stma_ros/msg/ObjectNode"):
     keyframes: UInt32 = 0
     first_seen: Time = Time()
     last_seen: Time = Time()
+    detectors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,6 +47,7 @@ class Relation(Message, ros_type="stma_ros/msg/Relation"):
     confidence: Float32 = field(default=1.0, kw_only=True)
     first_seen: Time = field(default=Time(), kw_only=True)
     last_seen: Time = field(default=Time(), kw_only=True)
+    detectors: tuple[str, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

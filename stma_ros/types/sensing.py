@@ -144,11 +144,21 @@ class Detection(Boxed, Stated, Message, ros_type="stma_ros/msg/Detection"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class DetectedRelation(Message, ros_type="stma_ros/msg/DetectedRelation"):
+    subject: UInt32 = 0
+    predicate: str = ""
+    object: UInt32 = 0
+    confidence: Float32 = 1.0
+    source: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class KeyframeDetections(Message, ros_type="stma_ros/msg/KeyframeDetections"):
     header: Header = Header()
     processed_until: Time = Time()
     keyframe: bool = False
     detections: tuple[Detection, ...] = ()
+    relations: tuple[DetectedRelation, ...] = ()
     looks: tuple[DetectorLook, ...] = ()
     picture: CompressedImage = field(default_factory=CompressedImage)
     error: Error = Error()

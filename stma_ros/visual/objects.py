@@ -13,6 +13,7 @@ from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Boxes, Drawn, Lines
 from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row, yaws
 from stma_ros.visual.naming import labels
+from stma_ros.visual.provenance import with_detectors
 
 _RELATIONS: Mapping[str, colours.RGB] = {IN: (240, 170, 60), ON: (90, 190, 120), NEAR: (130, 140, 160)}
 _RELATION_WIDTH = 0.012  # [m]
@@ -44,7 +45,7 @@ class ObjectsInSpace:
             yaws(node.yaw for node in nodes.values()),
             colours.rows(colours.seen(node.color) for node in nodes.values()),
             tuple(nodes),
-            tuple(", ".join((self._context.name(id_), *node.state_names)) for id_, node in nodes.items()),
+            tuple(", ".join((self._context.name(id_), *_told_states(node))) for id_, node in nodes.items()),
             tuple(id_ in carried for id_ in nodes),
         )
 
@@ -83,9 +84,13 @@ def _relations(graph: SceneGraph, nodes: Mapping[str, ObjectNode]) -> Lines:
             np.array([row(nodes[t.subject].center), row(nodes[t.object].center)], np.float32) for t in drawn
         ),
         colours.rows(_RELATIONS[triple.predicate] for triple in drawn),
-        tuple(triple.predicate for triple in drawn),
+        tuple(with_detectors(triple.predicate, triple.detectors) for triple in drawn),
         _RELATION_WIDTH,
     )
+
+
+def _told_states(node: ObjectNode) -> Iterator[str]:
+    return (with_detectors(each.state, each.detectors) for each in node.states)
 
 
 def _size(node: ObjectNode) -> tuple[float, float, float]:

@@ -86,10 +86,11 @@ def test_states_that_objects_of_a_category_do_not_have_are_left_out() -> None:
 def test_no_state_follows_from_a_colour(category: str, rgb: tuple[int, int, int]) -> None:
     color = np.full((120, 160, 3), 150, np.uint8)
     color[40:80, 50:110] = rgb
-    (found,) = detections_of((front(category),), color, Guesses.GEOMETRY, HOUSEHOLD)
+    (found,), _ = detections_of((front(category),), (), color, Guesses.GEOMETRY, HOUSEHOLD)
     assert found.states == ()
 
 
 def test_a_detection_without_a_place_is_left_out() -> None:
     item = replace(front("mug"), segment=None)
-    assert detections_of((item,), np.zeros((120, 160, 3), np.uint8), Guesses.NONE, HOUSEHOLD) == ()
+    dark = np.zeros((120, 160, 3), np.uint8)
+    assert detections_of((item,), (), dark, Guesses.NONE, HOUSEHOLD) == ((), ())

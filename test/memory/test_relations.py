@@ -13,9 +13,11 @@ from stma_ros.memory.relations import relations
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import ColorRGBA, Time
+from support.memory.keyframes import likely
 
 
 def thing(
@@ -70,6 +72,66 @@ def test_mug_on_a_plate_on_the_table_is_on_the_plate() -> None:
 
 def places(*items: TrackedObject) -> set[tuple[str, str, str]]:
     return {fact for fact in facts_of(*items) if fact[1] in (words.IN, words.ON, words.HELD_BY)}
+
+
+def _said(subject: str, predicate: str, object_: str, confidence: float = 0.7) -> Relation:
+    return Relation(
+        subject,
+        predicate,
+        object_,
+        source=EvidenceSource.DETECTOR,
+        confidence=confidence,
+        detectors=("model",),
+    )
+
+
+def _with_said(said: Relation, *items: TrackedObject) -> dict[tuple[str, str, str], Relation]:
+    found = relations(items, household_categories(), lambda _: "", detected=[said])
+    return {(fact.subject, fact.predicate, fact.object): fact for fact in found}
+
+
+MUG_ON_TABLE = thing("mug_1", (0.5, 0.4, 0.76), (0.6, 0.5, 0.86), existence=likely(0.9))
+FLOATING_MUG = thing("mug_1", (0.5, 0.4, 0.9), (0.6, 0.5, 1.0), existence=likely(0.9))
+
+
+def test_measured_relation_names_the_detector_that_says_so_too() -> None:
+    fact = _with_said(_said("mug_1", "on", "table_1"), TABLE, MUG_ON_TABLE)["mug_1", "on", "table_1"]
+    assert (fact.source, fact.detectors) == (EvidenceSource.GEOMETRY, ("model",))
+    assert fact.confidence == min(TABLE.confidence, MUG_ON_TABLE.confidence)
+
+
+@pytest.mark.parametrize("ends", [("mug_1", "table_1"), ("table_1", "mug_1")])
+def test_nearness_that_a_detector_reports_has_no_direction(ends: tuple[str, str]) -> None:
+    facts = _with_said(_said(ends[0], "near", ends[1]), TABLE, MUG_ON_TABLE)
+    (near,) = [fact for key, fact in facts.items() if key[1] == words.NEAR]
+    assert near.detectors == ("model",)
+
+
+def test_place_that_boxes_do_not_tell_is_the_one_that_a_detector_reports() -> None:
+    assert places(TABLE, FLOATING_MUG) == set()
+    table = replace(TABLE, existence=likely(0.99))
+    fact = _with_said(_said("mug_1", "on", "table_1"), table, FLOATING_MUG)["mug_1", "on", "table_1"]
+    assert (fact.source, fact.confidence) == (EvidenceSource.DETECTOR, pytest.approx(0.7))
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (_said("mug_1", "in", "cupboard_1"), "it is metres away"),
+        (_said("table_1", "on", "mug_1"), "it is smaller"),
+        (_said("mug_1", "on", "bed_1"), "there is none"),
+    ],
+)
+def test_place_that_a_detector_reports_against_the_boxes_is_not_believed(said: Relation, reason: str) -> None:
+    facts = _with_said(said, TABLE, CUPBOARD, FLOATING_MUG)
+    assert (said.subject, said.predicate, said.object) not in facts, reason
+
+
+def test_measured_place_stands_against_the_word_of_a_detector() -> None:
+    tray = thing("tray_1", (0.3, 0.3, 0.75), (0.45, 0.6, 0.78))
+    facts = _with_said(_said("mug_1", "on", "tray_1"), TABLE, tray, MUG_ON_TABLE)
+    assert ("mug_1", "on", "table_1") in facts
+    assert ("mug_1", "on", "tray_1") not in facts
 
 
 def test_object_under_the_table_is_neither_in_nor_on_it() -> None:

@@ -252,3 +252,31 @@ def test_a_belief_is_never_firmer_than_its_evidence(seen: list[StateEstimate]) -
 def test_aging_never_makes_a_belief_surer(seen: list[StateEstimate], later: float) -> None:
     for fact in with_observed((), "fridge_1", seen, at(1)):
         assert 0.5 <= aged(fact, at(1 + later)).confidence <= fact.confidence + 1e-6
+
+
+def _told_by(states: States, second: float, state: str, *detectors: str) -> States:
+    estimates = [
+        StateEstimate(state=state, source=DETECTOR, confidence=0.7, detectors=(name,)) for name in detectors
+    ]
+    return with_observed(states, "fridge_1", estimates, at(second))
+
+
+def test_detectors_that_agree_are_surer_than_one_that_repeats_itself() -> None:
+    (once,) = _told_by((), 0, OPEN, "model")
+    (repeated,) = _told_by((once,), 1, OPEN, "model")
+    (confirmed,) = _told_by((once,), 1, OPEN, "network")
+    (together,) = _told_by((), 0, OPEN, "model", "network")
+    assert repeated.confidence < confirmed.confidence
+    assert confirmed.confidence == pytest.approx(together.confidence)
+    assert repeated.detectors == ("model",)
+    assert confirmed.detectors == together.detectors == ("model", "network")
+    (again,) = _told_by((confirmed,), 2, OPEN, "network")
+    assert again.confidence <= LOOKS_LIMIT
+
+
+def test_state_names_the_detectors_that_say_so_and_none_that_say_otherwise() -> None:
+    (fact,) = _told_by((), 0, OPEN, "model", "network")
+    for second in range(100, 400, 100):
+        (fact,) = _told_by((fact,), second, CLOSED, "network")
+    assert (fact.object, fact.detectors) == (CLOSED, ("network",))
+    assert with_reported((fact,), opened(500))[0].detectors == ()

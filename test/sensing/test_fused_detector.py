@@ -11,7 +11,7 @@ from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.mapping.segments import Segment
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.fused import FusedDetector, SourceDetector, fuse_objects
-from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput
+from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, ObjectRelation
 from stma_ros.sensing.detectors.reliability import Reliability
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -121,6 +121,25 @@ def test_fused_detector_has_the_answer_of_one_part_when_another_has_none(failing
     assert (found, output.error) == (replace(mug, source=name), Error())
     assert output.incomplete == BLIND
     assert output.looks == (DetectorLook(source=name, recall=RECALLS[name]),)
+
+
+def test_fused_detector_names_who_says_what_of_states_and_relations() -> None:
+    first = DetectorOutput((replace(thing("fridge", 0, "open"), names=frozenset("a")), thing("mug", 30)))
+    second = DetectorOutput(
+        (
+            replace(thing("fridge", 0, "open"), names=frozenset("a")),
+            replace(thing("mug", 30), names=frozenset("b")),
+        ),
+        relations=(ObjectRelation("b", words.IN, "a", 0.7),),
+    )
+    output = fused(Scripted(first), Scripted(second)).detect(FRAME)
+    fridge, mug = output.objects
+    assert [state.detectors for state in fridge.states] == [("one",), ("two",)]
+    (relation,) = output.relations
+    assert (relation.predicate, relation.confidence, relation.source) == (words.IN, 0.7, "two")
+    assert relation.subject in mug.names
+    assert relation.object in fridge.names
+    assert len(fridge.names) == 2  # the same word of two detectors is two names
 
 
 def test_fused_detector_is_incomplete_when_a_part_of_it_is() -> None:

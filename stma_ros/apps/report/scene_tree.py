@@ -10,6 +10,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
 from stma_ros.visual.colours import seen
 from stma_ros.visual.naming import labels
+from stma_ros.visual.provenance import provenance
 
 _SUPPORTS = (words.ON, words.IN)
 
@@ -132,8 +133,9 @@ class _Trees:
 
     def _note(self, node: ObjectNode) -> str:
         near = ", ".join(self._near.get(node.id, ()))
+        said = provenance(node, self._supports.get(node.id))
         first, last = (stamp.seconds - self._begin for stamp in (node.first_seen, node.last_seen))
         return (
             f"seen in {node.keyframes} keyframes, first at {first:.0f} s, last at {last:.0f} s; confidence "
-            f"{node.confidence:.2f}{near and f'; near {near}'}"
+            f"{node.confidence:.2f}{near and f'; near {near}'}{said and f'; {said}'}"
         )

@@ -1,9 +1,8 @@
 """A vision-language model as a detector: the role scene_graph (MCoT-Memory, section 3.1) is asked about each keyframe.
 
 The objects of a reply become detections: depth locates each box, and spatial memory associates them by the same rules
-as any other detection (docs/adr/0002). Rooms and relations are derived there from the places of objects: position,
-rooms and relationships of the reply are not part of the detections. They are validated, and are part of the graph in
-the next question.
+as any other detection (docs/adr/0002). What it says of how objects are to each other goes along with them. Rooms are
+those of the map: position and rooms of the reply are validated, and are part of the graph in the next question.
 
 This graph is a record of the model's own answers rather than the scene graph of spatial memory: the state of the latter
 when a keyframe is processed depends on the speed of the components, and decisions must not (docs/architecture.md). For
@@ -33,8 +32,16 @@ from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits
-from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox, pixel_box
+from stma_ros.sensing.detectors.port import (
+    DetectedObject,
+    Detector,
+    DetectorOutput,
+    ObjectRelation,
+    PixelBox,
+    pixel_box,
+)
 from stma_ros.sensing.frame_steps import FrameStep, FrameSteps
+from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
@@ -45,12 +52,14 @@ from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 from stma_ros.types.stepped import StepStamp
 
 SCORE = 0.7
-"""Confidence of an object that a model names, and of its states."""
+"""Confidence of an object that a model names, of its states and of its relations."""
 
 MAX_KNOWN = 64
 """Largest number of objects, and of relations, in the graph; the newest are stored."""
 
 MAX_ROOMS = 16
+
+_BETWEEN_OBJECTS = (words.IN, words.ON, words.NEAR)
 
 AWAY = (ErrorCode.MODEL_UNREACHABLE, ErrorCode.MODEL_DEADLINE)
 """Errors after which the next question would most likely take as long, and fail as well."""
@@ -132,6 +141,7 @@ class VlmDetector(Detector):
         assert frame.color is not None
         query = SceneQuery(step.text, picture(frame.color, self._image_pixels), self._known, self._boxes)
         objects: tuple[DetectedObject, ...] = ()
+        relations: tuple[ObjectRelation, ...] = ()
         error = incomplete = Error()
         in_part = ""
         try:
@@ -142,14 +152,14 @@ class VlmDetector(Detector):
                 self._pause_after(error, frame.stamp)
         else:
             self._known = _evolved(self._known, answer)
-            objects = self._place(answer.objects, frame.view)
+            objects, relations = self._place(answer.objects, frame.view), _relations(answer)
             in_part = faults_text(answer.faults)
             if answer.lacks_objects:
                 incomplete = Error(ErrorCode.ROLE_FAILED, f"the model's reply was used in part: {in_part}")
         at = StepStamp(header=frame.header, task_id=step.task_id, step=step.step, revision=self._calls)
         self._calls += 1
         call = role_call(SCENE_GRAPH, query, at, error=error.text or in_part)
-        return DetectorOutput(objects, step.sources, (call,), error, incomplete)
+        return DetectorOutput(objects, step.sources, (call,), error, incomplete, relations=relations)
 
     def _begin(self, step: FrameStep) -> None:
         """Counts the calls of each step anew; each task begins with an empty graph, and ends a pause that began before
@@ -186,7 +196,7 @@ class VlmDetector(Detector):
         named = [(kind, item) for kind, item in named if kind]
         boxes = [pixels_of(item.box, view.depth_mm.shape) for _, item in named]
         return tuple(
-            DetectedObject(kind, SCORE, box, segment, states=_states(item))
+            DetectedObject(kind, SCORE, box, segment, states=_states(item), names=frozenset((item.label,)))
             for (kind, item), box, segment in zip(
                 named, boxes, ground_boxes(view, boxes, self._limits), strict=True
             )
@@ -209,6 +219,15 @@ def pixels_of(box: ImageBox, shape: tuple[int, ...]) -> PixelBox:
 def _states(item: SceneObject) -> tuple[StateEstimate, ...]:
     return tuple(
         StateEstimate(state=state, source=EvidenceSource.DETECTOR, confidence=SCORE) for state in item.states
+    )
+
+
+def _relations(answer: SceneView) -> tuple[ObjectRelation, ...]:
+    """Returns the relations between objects."""
+    return tuple(
+        ObjectRelation(each.subject, each.predicate, each.object, SCORE)
+        for each in answer.relations
+        if each.predicate in _BETWEEN_OBJECTS
     )
 
 

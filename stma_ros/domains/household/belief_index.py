@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -287,7 +287,15 @@ class BeliefIndex:
 
     def _best(self, subject: str, predicate: str) -> str:
         """Returns the object of the fact with the highest confidence; ties go to the newest, then the first by id."""
+        return self._first(self._facts.get((subject, predicate), ()))
+
+    def _measured(self, subject: str, predicate: str) -> str:
+        """Returns the same without what rests on the word of a detector alone, by which no task is done."""
         facts = self._facts.get((subject, predicate), ())
+        return self._first([fact for fact in facts if fact.source != EvidenceSource.DETECTOR])
+
+    @staticmethod
+    def _first(facts: Sequence[Relation]) -> str:
         if len(facts) == 1:
             return facts[0].object
         ranked = sorted(facts, key=lambda f: (-f.confidence, -f.last_seen.nanoseconds, id_order(f.object)))
@@ -303,8 +311,8 @@ class BeliefIndex:
             fact.confidence,
             fact.first_seen,
             fact.last_seen,
-            "" if held else self._best(name, words.IN),
-            "" if held else self._best(name, words.ON),
+            "" if held else self._measured(name, words.IN),
+            "" if held else self._measured(name, words.ON),
             self._best(name, words.IN_ROOM),
             self._states(name),
             tuple(colours),

@@ -183,4 +183,5 @@ def _keyframe(update: KeyframeDetections, view: DepthView | None) -> KeyframeObs
         update.picture,
         camera=message_of(view.camera_pose),
         recalls={look.source: look.recall for look in update.looks},
+        relations=update.relations,
     )

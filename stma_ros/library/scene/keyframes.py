@@ -141,8 +141,10 @@ def with_detections(
         stamp = update.header.stamp
         return KeyframeDetections(header=update.header, processed_until=stamp, error=output.error)
     assert frame.color is not None
-    detections = detections_of(output.objects, frame.color, guesses, knowledge)
-    return replace(update, detections=detections, looks=output.looks, error=output.incomplete)
+    detections, relations = detections_of(output.objects, output.relations, frame.color, guesses, knowledge)
+    return replace(
+        update, detections=detections, relations=relations, looks=output.looks, error=output.incomplete
+    )
 
 
 def _changed_share(depth_mm: NDArray[np.uint16], before_mm: NDArray[np.uint16]) -> float:

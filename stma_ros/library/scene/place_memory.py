@@ -206,6 +206,7 @@ class PlaceMemory:
             self._knowledge,
             self._map_config.floors,
             derived_from,
+            self.objects.detected_relations,
         )
         self.objects.set_relations(graph.relations)
         self.room_kinds = {room.id: room.category for room in graph.rooms}

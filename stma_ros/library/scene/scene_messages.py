@@ -45,6 +45,7 @@ def scene_graph(
     knowledge: CategoryKnowledge,
     floors: Floors = Floors(),
     derived_from: tuple[MessageRef, ...] = (),
+    detected: Iterable[Relation] = (),
 ) -> SceneGraph:
     """Makes the scene graph, and records its rooms in `sightings`.
 
@@ -57,8 +58,9 @@ def scene_graph(
         knowledge: Knowledge of categories in the domain.
         floors: Floors of the building.
         derived_from: References to the messages that it is made from.
+        detected: Relations that detectors report.
     """
-    facts = relations(objects, knowledge, lambda item: _room_of(item, snapshot), floors)
+    facts = relations(objects, knowledge, lambda item: _room_of(item, snapshot), floors, detected)
     contents = _contents(facts)
     items = {item.id: item for item in objects}
     now = step.header.stamp

@@ -8,7 +8,13 @@ from functools import reduce
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.sensing.camera_frame import CameraFrame
-from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox
+from stma_ros.sensing.detectors.port import (
+    DetectedObject,
+    Detector,
+    DetectorOutput,
+    ObjectRelation,
+    PixelBox,
+)
 from stma_ros.sensing.detectors.reliability import Reliability
 from stma_ros.types.common import Error
 from stma_ros.types.message import Message
@@ -81,6 +87,9 @@ class FusedDetector(Detector):
                 for source, output in outputs
                 if not (output.error or output.incomplete)
             ),
+            relations=tuple(
+                _relation_from(source, each) for source, output in outputs for each in output.relations
+            ),
         )
 
     def _fuse(
@@ -100,9 +109,21 @@ def _from_source(source: SourceDetector, objects: Iterable[DetectedObject]) -> t
             alternatives=tuple(
                 replace(each, score=probability(each.score), source=source.name) for each in item.alternatives
             ),
+            states=tuple(replace(each, detectors=(source.name,)) for each in item.states),
+            names=frozenset(_own_name(source, name) for name in item.names),
         )
         for item in objects
     )
+
+
+def _relation_from(source: SourceDetector, relation: ObjectRelation) -> ObjectRelation:
+    """Returns a relation with the detector's name, by names that no other detector uses."""
+    subject, object_ = (_own_name(source, name) for name in (relation.subject, relation.object))
+    return replace(relation, subject=subject, object=object_, source=source.name)
+
+
+def _own_name(source: SourceDetector, name: str) -> str:
+    return f"{source.name}:{name}"
 
 
 def fuse_objects(
@@ -137,13 +158,13 @@ def fuse_objects(
         else:
             free.remove(best)
             states = (*found[best].states, *item.states)
-            found[best] = replace(_with_names(found[best], item), states=states)
+            found[best] = replace(_joined(found[best], item), states=states)
     added = []
     for item in left:
         rival = _largest({index: _overlap(found[index].box, item.box) for index in sorted(free)}, SAME_PLACE)
         if rival is not None:
             free.remove(rival)
-            found[rival] = _with_names(found[rival], item)
+            found[rival] = _joined(found[rival], item)
         elif item.segment is not None:
             added.append(item)
     return (*found, *added)
@@ -155,9 +176,9 @@ def _largest(shares: Mapping[int, float], least: float) -> int | None:
     return None if best is None or shares[best] < least else best
 
 
-def _with_names(item: DetectedObject, other: DetectedObject) -> DetectedObject:
-    """Returns an object with all that another detector takes it for."""
-    return replace(item, alternatives=(*item.alternatives, *other.hypotheses))
+def _joined(item: DetectedObject, other: DetectedObject) -> DetectedObject:
+    """Returns an object with all that another detector takes it for and calls it."""
+    return replace(item, alternatives=(*item.alternatives, *other.hypotheses), names=item.names | other.names)
 
 
 def _place(item: DetectedObject) -> tuple[int, int, str, int]:

@@ -40,6 +40,7 @@ class DetectedObject:
         alternatives: Further categories with scores: those that the detector takes it for, too, and those of other
             detectors, which have a source.
         source: The detector that says so, as in `perception.source`; the fusion of detectors fills it.
+        names: Names by which the relations of the same output refer to it.
     """
 
     category: str
@@ -50,12 +51,32 @@ class DetectedObject:
     states: tuple[StateEstimate, ...] = ()
     alternatives: tuple[ObjectHypothesis, ...] = ()
     source: str = ""
+    names: frozenset[str] = frozenset()
 
     @property
     def hypotheses(self) -> tuple[ObjectHypothesis, ...]:
         """All that it may be; of equal scores, the first stays first."""
         first = ObjectHypothesis(category=self.category, score=self.score, source=self.source)
         return tuple(sorted((first, *self.alternatives), key=lambda each: -each.score))
+
+
+@dataclass(frozen=True)
+class ObjectRelation:
+    """What a detector says of how two objects in a frame are to each other.
+
+    Attributes:
+        subject: Name of an object of the same output.
+        predicate: words.IN, ON or NEAR.
+        object: Name of another one.
+        confidence: Confidence of the detector [0..1].
+        source: The detector that says so, as of DetectedObject.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    confidence: float
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,6 +93,7 @@ class DetectorOutput:
             valid. What is not among the objects may still be there.
         looks: The detectors that have looked at the frame and returned all that they found; the fusion of detectors
             fills it.
+        relations: Relations between the objects, by their names.
     """
 
     objects: tuple[DetectedObject, ...] = ()
@@ -80,6 +102,7 @@ class DetectorOutput:
     error: Error = Error()
     incomplete: Error = Error()
     looks: tuple[DetectorLook, ...] = ()
+    relations: tuple[ObjectRelation, ...] = ()
 
 
 def pixel_box(box: tuple[float, float, float, float], shape: tuple[int, ...]) -> PixelBox:
