@@ -15,15 +15,17 @@ import numpy as np
 
 from stma_ros.mapping.floor_plane import FloorPlane
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
-from stma_ros.sensing.calibration import Calibration, calibration, with_header
+from stma_ros.sensing.calibration import Calibration, with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.carrier import Carrier, find_carrier, is_mounted
+from stma_ros.sensing.edge_survey import EdgeSurvey, offset_note
 from stma_ros.sensing.external.bag_detections import BagDetections, ImagePlace
 from stma_ros.sensing.external_images import check_sizes, color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
 from stma_ros.sensing.levelling import DOWN, PERIOD, FloorSurvey, floor_notes, level_of, upright
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.poses import PoseTracker
+from stma_ros.sensing.recorded_cameras import RecordedCameras
 from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
 from stma_ros.sensing.topic_map import TopicMap
 from stma_ros.sensing.transforms import Rigid
@@ -108,7 +110,7 @@ class ExternalBagFrames:
         self._poses = PoseTracker(mapping.frames, mapping.camera, bool(chosen.odometry), self._carrier)
         if self._carrier.note:
             self.tally.notes[self._carrier.note] = None
-        self._calibration: Calibration | None = None
+        self._cameras = RecordedCameras(chosen, mapping)
         if mapping.camera is not None and "rpy" not in mapping.camera.model_fields_set:
             way = "up" if mapping.camera.optical else "straight ahead"
             self.tally.notes[f"camera.rpy is not said: the camera is taken to look {way}"] = None
@@ -139,7 +141,7 @@ class ExternalBagFrames:
                 recording does not have.
         """
         self._poses.level = self._level()
-        survey = FloorSurvey()
+        survey, edges = FloorSurvey(), EdgeSurvey()
         last: int | None = None
         names = set(self._chosen.names.values()) - {self._chosen.detections_labels}
         messages = self._bag.messages(on_damage=self.tally.damages.append, topics=names)
@@ -152,6 +154,7 @@ class ExternalBagFrames:
                 last = matched.stamp
                 self.tally.frames += 1
                 survey.take(frame)
+                edges.take(frame)
                 yield frame
         parts, wanted = self._sync.part, self._mapping.part
         if wanted > parts:
@@ -169,6 +172,8 @@ class ExternalBagFrames:
         self.tally.floor = survey.floor()
         if self.tally.floor is not None:
             self.tally.notes.update(dict.fromkeys(floor_notes(self.tally.floor)))
+        if (offset := edges.offset()) is not None:
+            self.tally.notes[offset_note(*offset)] = None
 
     def _level(self) -> Rigid | None:
         """Returns the transform into a map with z up and the floor at z = 0; None if it is the recording's own."""
@@ -196,7 +201,7 @@ class ExternalBagFrames:
                 by_header = self._mapping.stamps == "header"
                 static = raw.topic == chosen.tf_static
                 self._poses.add_transforms(self._bag.decode(raw, TFMessage), static, raw.stamp_ns, by_header)
-            elif raw.topic == chosen.camera_info:
+            elif raw.topic in self._cameras.topics:
                 self._calibrate(raw)
             else:
                 self._sync.add(self._streams[raw.topic], self._stamp(raw), raw)
@@ -205,18 +210,21 @@ class ExternalBagFrames:
         yield from self._sync.ready()
 
     def _can_be_placed(self, stamp: int, depth: RawMessage) -> bool:
-        return self._calibration is not None and self._poses.is_complete_at(stamp, header_frame(depth.data))
+        if not self._cameras.are_calibrated:
+            return False
+        recorded = header_frame(depth.data)
+        is_linked = self._cameras.are_linked(recorded, stamp, self._poses.transforms)
+        return is_linked and self._poses.is_complete_at(stamp, self._cameras.optical(recorded))
 
     def _stamp(self, raw: RawMessage) -> int:
         by_header = header_stamp(raw.data) if self._mapping.stamps == "header" else 0
         return by_header if by_header > 0 else raw.stamp_ns
 
     def _calibrate(self, raw: RawMessage) -> None:
-        if self._calibration is not None:
+        if self._cameras.knows(raw.topic):
             return
-        info = self._bag.decode(raw, CameraInfo)
-        self._calibration = calibration(info, self._chosen.depth, self._mapping.rectified)
-        if self._calibration.is_distorted:
+        self._cameras.add(raw.topic, self._bag.decode(raw, CameraInfo))
+        if self._cameras.are_distorted:
             self.tally.notes["the images are distorted: the distortion was taken out of them"] = None
 
     def _frame(self, matched: Matched[RawMessage] | Skipped) -> CameraFrame | None:
@@ -224,11 +232,11 @@ class ExternalBagFrames:
         if isinstance(matched, Skipped):
             self.tally.skipped[matched.reason] += 1
             return None
-        if self._calibration is None:
+        if not self._cameras.are_calibrated:
             self.tally.skipped["no camera_info had come yet"] += 1
             return None
         try:
-            return frame_of(dict(self._parts(matched, self._calibration)))
+            return frame_of(dict(self._parts(matched, self._cameras.calibration)))
         except ConfigurationError:
             raise
         except StorageError:
@@ -244,11 +252,15 @@ class ExternalBagFrames:
             StmaError: An image cannot be used, the images do not fit one another, or a pose is unknown.
         """
         stamp = Time.from_nanoseconds(matched.stamp)
-        optical = header_frame(matched.depth.data)
+        recorded = header_frame(matched.depth.data)
+        optical = self._cameras.optical(recorded)
         where = self._poses.at(matched.stamp, optical)
         header = Header(stamp, self._mapping.frames.camera or optical)
         with _naming(matched.depth.topic):
             depth = depth_image(self._image(matched.depth), header, self._mapping.depth_rule)
+            if self._cameras.are_two:
+                depth = self._rectified_depth(matched, depth)
+                self.tally.notes[f"depth, in {recorded!r}, is registered to colour, in {optical!r}"] = None
         with _naming(matched.others[COLOR].topic):
             color = color_image(self._image(matched.others[COLOR]), header)
         check_sizes(depth, color, camera.info)
@@ -260,11 +272,15 @@ class ExternalBagFrames:
         if found is not None:  # before the parts with which the frame is complete
             yield topics.DETECTIONS, found
         yield topics.COLOR, camera.rectified(color)
-        yield topics.DEPTH, camera.rectified(depth)
+        yield topics.DEPTH, depth if self._cameras.are_two else self._rectified_depth(matched, depth)
         yield topics.SEGMENTATION, camera.rectified(segmentation)
         yield topics.SEGMENTATION_LABELS, SegmentLabels(header=header, labels=labels)
         yield topics.CAMERA_INFO, with_header(camera.info, header)
         yield from where.parts(stamp, self._mapping.frames.map)
+
+    def _rectified_depth(self, matched: Matched[RawMessage], depth: Image) -> Image:
+        recorded = header_frame(matched.depth.data)
+        return self._cameras.rectified_depth(depth, recorded, matched.stamp, self._poses.transforms)
 
     def _segmentation(
         self, others: Mapping[str, RawMessage], header: Header, depth: Image

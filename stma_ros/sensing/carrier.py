@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from stma_ros.sensing.frame_tree import FrameTree
+from stma_ros.sensing.bag_topics import first_frame
+from stma_ros.sensing.frame_tree import FrameTree, growing_tree
 from stma_ros.sensing.mapping_file import BagMapping
 from stma_ros.sensing.topic_map import TopicMap
 from stma_ros.storage.bag.reader import Bag
-from stma_ros.storage.cdr import header_frame
 from stma_ros.types.errors import StorageError
-from stma_ros.types.standard import Odometry, TFMessage
+from stma_ros.types.standard import Odometry
 
 BASES = ("base_footprint", "base_link")
 """Names of a robot's base (REP-105, REP-120)."""
@@ -61,7 +61,7 @@ def find_carrier(bag: Bag, chosen: TopicMap, mapping: BagMapping) -> Carrier:
     """
     if mapping.camera is not None and not mapping.hand_held:
         return Carrier()
-    camera = mapping.frames.camera.lstrip("/") or _first_frame(bag, chosen.depth)
+    camera = mapping.frames.camera.lstrip("/") or first_frame(bag, chosen.depth)
     given = mapping.frames.base.lstrip("/")
     if chosen.odometry:
         return _by_odometry(bag, chosen, mapping, camera, given)
@@ -86,7 +86,7 @@ def _by_odometry(bag: Bag, chosen: TopicMap, mapping: BagMapping, camera: str, g
     is_given = mapping.hand_held is False or given not in ("", camera)
     if is_given or not (is_tracked or _is_camera(tracked)):
         return Carrier(is_tracked=is_tracked)
-    for tree in _growing_tree(bag, chosen):
+    for tree in growing_tree(bag, chosen):
         if any(map(_is_base, tree.connected(camera) | tree.connected(tracked))):
             return Carrier(is_tracked=is_tracked)
     return Carrier(True, is_tracked=is_tracked, note=_held_note(f"odometry is of {tracked!r}"))
@@ -96,7 +96,7 @@ def _by_transforms(bag: Bag, chosen: TopicMap, mapping: BagMapping, camera: str,
     """The frame that moves in the room is a robot's base, unless it is a camera and no base is connected with it."""
     usual_bases, usual_odoms = {given or BASES[1], *BASES}, {ODOM, mapping.frames.map}
     tree = FrameTree()
-    for tree in _growing_tree(bag, chosen):
+    for tree in growing_tree(bag, chosen):
         connected = tree.connected(camera)
         if connected & usual_odoms and (mapping.hand_held or connected & usual_bases):
             break
@@ -142,25 +142,6 @@ def _base_note(base: str, odom: str) -> str:
         f"the robot's base is taken to be {base!r}, which moves in {odom!r} (`frames: {{base: NAME}}` in a mapping "
         "file names another one, `hand_held: true` says that a person carries the camera)"
     )
-
-
-def _growing_tree(bag: Bag, chosen: TopicMap) -> Iterator[FrameTree]:
-    """Yields the tree of frames after each message with a new link."""
-    tree = FrameTree()
-    names = {name for name in (chosen.tf, chosen.tf_static) if name}
-    for raw in bag.messages(on_damage=lambda damage: None, topics=names) if names else ():
-        try:
-            is_new = tree.add(bag.decode(raw, TFMessage), raw.topic == chosen.tf_static)
-        except StorageError:
-            continue  # undecodable messages are counted when frames are made
-        if is_new:
-            yield tree
-
-
-def _first_frame(bag: Bag, topic: str) -> str:
-    """Returns the coordinate frame of the first message of a topic; empty if there is none."""
-    messages = bag.messages(on_damage=lambda damage: None, topics={topic})
-    return next((header_frame(raw.data) for raw in messages), "")
 
 
 def _first_child(bag: Bag, topic: str) -> str:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from stma_ros.sensing.topic_map import TopicMap
+from stma_ros.storage.bag.reader import Bag
+from stma_ros.types.errors import StorageError
 from stma_ros.types.standard import TFMessage
 
 
@@ -53,3 +58,16 @@ class FrameTree:
             if near <= found:
                 return found
             found |= near
+
+
+def growing_tree(bag: Bag, chosen: TopicMap) -> Iterator[FrameTree]:
+    """Yields the tree of a bag's frames after each message with a new link. chosen: its topics."""
+    tree = FrameTree()
+    names = {name for name in (chosen.tf, chosen.tf_static) if name}
+    for raw in bag.messages(on_damage=lambda damage: None, topics=names) if names else ():
+        try:
+            is_new = tree.add(bag.decode(raw, TFMessage), raw.topic == chosen.tf_static)
+        except StorageError:
+            continue  # undecodable messages are counted when frames are made
+        if is_new:
+            yield tree

@@ -25,6 +25,7 @@ class Topics(FileModel):
     color: str = ""
     depth: str = ""
     camera_info: str = ""
+    depth_camera_info: str = ""
     odometry: str = ""
     tf: str = ""
     tf_static: str = ""
@@ -44,6 +45,12 @@ class Frames(FileModel):
     camera: str = ""
 
 
+def _in_radians(rpy: Vector) -> Vector:
+    if max(map(abs, rpy)) > 2 * math.pi:
+        raise PydanticCustomError("turn", "more than a full turn; write radians (17 degrees are 0.297)")
+    return rpy
+
+
 class Mount(FileModel):
     """Pose of the camera in the base frame.
 
@@ -61,9 +68,24 @@ class Mount(FileModel):
     @field_validator("rpy")
     @classmethod
     def _is_in_radians(cls, rpy: Vector) -> Vector:
-        if max(map(abs, rpy)) > 2 * math.pi:
-            raise PydanticCustomError("turn", "more than a full turn; write radians (17 degrees are 0.297)")
-        return rpy
+        return _in_radians(rpy)
+
+
+class Extrinsics(FileModel):
+    """Pose of the depth camera's optical frame in that of the colour camera.
+
+    Attributes:
+        xyz: Position [m].
+        rpy: Roll, pitch and yaw [rad] (REP-103).
+    """
+
+    xyz: Vector
+    rpy: Vector = (0.0, 0.0, 0.0)
+
+    @field_validator("rpy")
+    @classmethod
+    def _is_in_radians(cls, rpy: Vector) -> Vector:
+        return _in_radians(rpy)
 
 
 class BagMapping(FileModel):
@@ -73,6 +95,8 @@ class BagMapping(FileModel):
         topics: Topics by what they carry.
         frames: Coordinate frames.
         camera: Mount of the camera; None takes it from the transforms.
+        depth_to_color: Where the depth camera is beside the colour camera, if depth is not registered to colour; None
+            takes it from the transforms.
         tolerance: Largest difference between the stamps of a depth image and the images that join it [s].
         depth_unit: Length of one count of a 16-bit depth image [m].
         float_depth_unit: Length of the number 1 in a 32-bit depth image [m].
@@ -95,6 +119,7 @@ class BagMapping(FileModel):
     topics: Topics = Topics()
     frames: Frames = Frames()
     camera: Mount | None = None
+    depth_to_color: Extrinsics | None = None
     tolerance: float = Field(default=0.05, gt=0, le=10)
     depth_unit: float = Field(default=MILLIMETRE, gt=0, le=1)
     float_depth_unit: float = Field(default=1.0, gt=0, le=1000)

@@ -18,6 +18,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "depth": _IMAGES,
     "color": _IMAGES,
     "camera_info": (CameraInfo.ROS_TYPE,),
+    "depth_camera_info": (CameraInfo.ROS_TYPE,),
     "odometry": (Odometry.ROS_TYPE,),
     "tf": (TFMessage.ROS_TYPE,),
     "tf_static": (TFMessage.ROS_TYPE,),
@@ -61,6 +62,9 @@ NO_DETECTIONS = (
 """Remedy where the detections of another node are to be used, and there are none."""
 
 _DEPTH = {"depth"}
+REGISTERED = frozenset({"aligned", "registered"})
+"""Words in the names of depth images that are registered to the colour camera."""
+
 _IDS = {"segmentation", "semantic", "semantics", "seg", "labels", "label", "mask", "masks", "instance"}
 _NO_COLOR = {"infra", "infra1", "infra2", "infrared", "ir", "thermal", "confidence", "disparity"}
 _DRAWN = {"debug", "overlay", "annotated", "detections", "visualization", "viz", "preview"}
@@ -179,6 +183,11 @@ def _asked(kind: str, name: str, types: Mapping[str, str]) -> str:
     return name
 
 
+def is_registered(name: str) -> bool:
+    """Returns whether a depth image is registered to the colour camera, by the words in its topic's name."""
+    return not REGISTERED.isdisjoint(_words(name))
+
+
 def _words(name: str) -> list[str]:
     return [
         word for word in re.split(r"[^a-z0-9]+", re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()) if word
@@ -207,7 +216,7 @@ def _color(words: Collection[str], ros_type: str) -> float | None:
 def _depth(words: Collection[str], ros_type: str) -> float | None:
     if not _DEPTH & set(words) or set(words) & (_IDS | {"confidence", "disparity"}):
         return None
-    registered = bool({"aligned", "registered"} & set(words))
+    registered = bool(REGISTERED & set(words))
     return 4.0 * registered + ("rect" in words) + ("image" in words) - _packed(ros_type)
 
 
@@ -251,6 +260,7 @@ _RATINGS: Mapping[str, Callable[[Collection[str], str], float | None]] = {
     "color": _color,
     "depth": _depth,
     "camera_info": _any,
+    "depth_camera_info": _never,
     "odometry": _odometry,
     "tf": _transforms,
     "tf_static": _static_transforms,

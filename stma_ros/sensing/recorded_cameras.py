@@ -1,0 +1,97 @@
+"""The cameras of a recording: one, or one for colour and one for depth, which is registered to colour."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from stma_ros.sensing.calibration import Calibration, calibration
+from stma_ros.sensing.depth_registration import DepthRegistration
+from stma_ros.sensing.mapping_file import BagMapping
+from stma_ros.sensing.topic_map import TopicMap
+from stma_ros.sensing.transforms import Rigid, TransformBuffer, product
+from stma_ros.types.standard import CameraInfo, Image
+
+
+class RecordedCameras:
+    """Calibrations, and where the depth camera is beside the colour camera."""
+
+    def __init__(self, chosen: TopicMap, mapping: BagMapping) -> None:
+        """Makes cameras whose calibrations are still to come.
+
+        Args:
+            chosen: Topics of the recording.
+            mapping: What the mapping file says of it.
+        """
+        self._mapping = mapping
+        self.are_two = bool(chosen.depth_camera_info)
+        images = {chosen.camera_info: chosen.color if self.are_two else chosen.depth}
+        if self.are_two:
+            images[chosen.depth_camera_info] = chosen.depth
+        self._images: Mapping[str, str] = images  # topics of the images by those of their calibrations
+        self._frames, self._depth = chosen.camera_info, chosen.depth_camera_info
+        self._found: dict[str, Calibration] = {}
+
+    @property
+    def topics(self) -> Collection[str]:
+        """The topics of the calibrations."""
+        return self._images.keys()
+
+    def knows(self, topic: str) -> bool:
+        """Returns whether the calibration of a topic has come."""
+        return topic in self._found
+
+    def add(self, topic: str, info: CameraInfo) -> None:
+        """Takes the calibration of a topic.
+
+        Raises:
+            ConfigurationError: The camera is not calibrated, or its distortion model is not supported.
+        """
+        self._found[topic] = calibration(info, self._images[topic], self._mapping.rectified)
+
+    @property
+    def are_calibrated(self) -> bool:
+        """Whether all calibrations have come."""
+        return self._found.keys() == self._images.keys()
+
+    @property
+    def are_distorted(self) -> bool:
+        """Whether distortion has to be taken out of images."""
+        return any(each.is_distorted for each in self._found.values())
+
+    @property
+    def calibration(self) -> Calibration:
+        """The calibration of the camera that frames are of."""
+        return self._found[self._frames]
+
+    def optical(self, recorded: str) -> str:
+        """Returns the optical frame of the camera that frames are of. recorded: frame of the depth images."""
+        return (self.calibration.info.header.frame_id or recorded) if self.are_two else recorded
+
+    def are_linked(self, recorded: str, stamp: int, transforms: TransformBuffer) -> bool:
+        """Returns whether it is known where depth is beside colour at a stamp [ns]."""
+        if not self.are_two or self._mapping.depth_to_color is not None:
+            return True
+        return transforms.reaches(recorded, self.optical(recorded), stamp)
+
+    def rectified_depth(self, image: Image, recorded: str, stamp: int, transforms: TransformBuffer) -> Image:
+        """Returns a depth image without distortion, as the camera that frames are of would see it.
+
+        Args:
+            image: 16UC1 [mm], with the header of the result.
+            recorded: Frame of the recorded image.
+            stamp: Its time [ns].
+            transforms: Of the recording.
+
+        Raises:
+            BadImageError: The image does not fit its calibration.
+            NoTransformError: It is not known where depth is beside colour.
+        """
+        if not self.are_two:
+            return self.calibration.rectified(image)
+        given = self._mapping.depth_to_color
+        if given is not None:
+            steps: tuple[Rigid, ...] = (Rigid.of_angles(given.xyz, given.rpy),)
+        else:
+            steps = transforms.steps(recorded, self.optical(recorded), stamp)
+        registration = DepthRegistration(self._found[self._depth], self.calibration.info)
+        return registration.registered(image, product(*steps), image.header)
