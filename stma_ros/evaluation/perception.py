@@ -16,6 +16,7 @@ from stma_ros.evaluation.flats import FLAT_WORLDS, PERCEPTION
 from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
 from stma_ros.evaluation.state_score import score_states
 from stma_ros.evaluation.suite import Defaults, Failure, Score
+from stma_ros.evaluation.visible_things import confusions_text, score_visible
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 from stma_ros.worlds.house.place import scene_of
@@ -49,14 +50,18 @@ class PerceptionEpisode:
         score = score_graph(trace.graphs[-1], trace.ending)
         objects, relations, states = score.objects, score.relations, score.states
         told = score_states(score.found, trace.truths)
+        seen = score_visible(trace.graphs[-1], trace.ending, score)
         solved = min(objects.recall, objects.precision) >= _BAR
         detail = (
             f"objects: recall {objects.recall:.3f}, precision {objects.precision:.3f} of {objects.true}; "
             f"relations: F1 {relations.f1:.3f}; states: {states.right} of {states.said} right"
+            f"{confusions_text(seen.confused)}"
         )
         measures = {
             "object_recall": 100 * objects.recall,
             "object_precision": 100 * objects.precision,
+            **{f"seen_recall_{size}": 100 * tally.recall for size, tally in seen.sizes.items() if tally.true},
+            "seen_recall": 100 * seen.all.recall,
             "relation_f1": relations.f1,
             "relation_precision": 100 * relations.precision,
             "relation_recall": 100 * relations.recall,
@@ -80,6 +85,9 @@ class Perception:
     columns: ClassVar[Mapping[str, str]] = {
         "object_recall": "recall [%]",
         "object_precision": "precision [%]",
+        "seen_recall": "seen [%]",
+        "seen_recall_small": "small [%]",
+        "seen_recall_large": "large [%]",
         "median_position_error": "error [m]",
         "median_yaw_error": "yaw [deg]",
         "relation_f1": "F1",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stma_ros.types.boxes import BoundingBox3D, Boxed
-from stma_ros.types.message import Float32, Message
+from stma_ros.types.message import Float32, Message, UInt32
 from stma_ros.types.standard import ColorRGBA, Header, Polygon, Pose
 
 
@@ -28,6 +28,7 @@ class GroundTruthObject(Boxed, Message, ros_type="stma_ros/msg/GroundTruthObject
     inside: bool = False
     hidden: bool = False
     fixed: bool = False
+    seen_pixels: UInt32 = 0
     states: tuple[str, ...] = ()
 
 

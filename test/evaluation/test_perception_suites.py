@@ -54,6 +54,32 @@ def test_a_perception_episode_is_solved_when_no_object_is_missing_or_invented() 
     assert score.measures["object_precision"] == 50
 
 
+def test_recall_of_visible_things_is_told_by_size_with_what_they_are_taken_for() -> None:
+    def thing(name: str, x: float, pixels: int, hidden: bool = False) -> GroundTruthObject:
+        box = BoundingBox3D.aligned(Point(x, 0, 0.8), CUP.size)
+        category = name.rpartition("_")[0]
+        return GroundTruthObject(name=name, category=category, box=box, seen_pixels=pixels, hidden=hidden)
+
+    truth = GroundTruth(
+        header=Header(Time(7, 0)),
+        objects=(
+            thing("cup_1", 0, 300),
+            thing("cup_2", 2, 300),
+            thing("bowl_1", 4, 2000),
+            thing("cup_3", 6, 119),  # shown by too few pixels
+            thing("cup_4", 8, 500, hidden=True),
+        ),
+    )
+    nodes = [
+        ObjectNode(id=f"{kind}_{x}", category=kind, box=BoundingBox3D.aligned(Point(x, 0, 0.8), CUP.size))
+        for kind, x in (("cup", 0), ("mug", 2), ("bowl", 4))
+    ]
+    score = make_suite("perception", {}).episode(1000, 0).score(TaskResult(), witness_of(*nodes, truth=truth))
+    assert score.measures["seen_recall"] == pytest.approx(100 * 2 / 3)
+    assert (score.measures["seen_recall_small"], score.measures["seen_recall_large"]) == (50, 100)
+    assert score.detail.endswith("; cup taken for mug (1x)")
+
+
 def test_perception_score_without_a_ground_truth_is_an_error() -> None:
     witness = EpisodeTrace()
     witness(topics.SCENE_GRAPH, SceneGraph())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -360,6 +361,30 @@ def test_every_skill_ends_with_a_ground_truth_that_is_no_part_of_a_frame(house: 
     assert truth.robot == house.truth().robot
     assert all(room.footprint.points for room in truth.rooms)
     assert {thing.room for thing in truth.objects} <= {room.name for room in truth.rooms}
+
+
+def test_ground_truth_has_the_most_pixels_of_each_thing_in_one_picture(house: House) -> None:
+    before = {thing.name: thing.seen_pixels for thing in house.truth().objects}
+    most: Counter[tuple[str, int]] = Counter()
+    emissions = run(house, request("look_around"))[0]
+    parts: dict[str, Any] = {}
+    for topic, message in emissions:
+        parts[topic] = message
+        if not parts.keys() >= {topics.DEPTH, topics.SEGMENTATION, topics.SEGMENTATION_LABELS}:
+            continue
+        ids = parts[topics.SEGMENTATION].array()[parts[topics.DEPTH].array() > 0]
+        counts = np.bincount(ids, minlength=1 << 16)
+        categories = {label.id: label.category for label in parts[topics.SEGMENTATION_LABELS].labels}
+        most |= Counter({(categories[id_], id_): int(counts[id_]) for id_ in categories})
+        parts = {}
+    true = Counter(
+        (thing.category, thing.seen_pixels)
+        for thing in house.truth().objects
+        if thing.seen_pixels > before[thing.name]
+    )
+    seen = Counter((category, count) for (category, _), count in most.items())
+    assert sum(true.values()) > 5
+    assert true <= seen
 
 
 def test_a_held_object_is_sensed_by_the_hand_and_not_visible(house: House) -> None:

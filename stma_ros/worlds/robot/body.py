@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 from stma_ros.worlds.robot.camera import Camera
-from stma_ros.worlds.robot.depth_camera import DepthCamera
+from stma_ros.worlds.robot.depth_camera import DepthCamera, pixels_of_owners
 from stma_ros.worlds.robot.detector.detector import SimulatedDetector, Viewpoint
 from stma_ros.worlds.robot.detector.errors import FLAWLESS, DetectorErrors
 from stma_ros.worlds.robot.geometry import Placement, wrap_angle
@@ -84,6 +85,7 @@ class Body:
         self._next_frame = 0  # [ns]
         self._ground = scene.ground(self._state)
         self.handled: frozenset[str] = frozenset()  # names of things that the arm has changed
+        self.seen_pixels: Counter[str] = Counter()  # most of each thing in one picture, by its name
         self.begin()
 
     @property
@@ -133,6 +135,8 @@ class Body:
         stamp = Time.from_nanoseconds(self.now)
         depth = self._depth_camera.measured(picture, [self.scene.categories[name] for name in owners])
         segmentation = self._detector.segment(picture, owners, Viewpoint(self.base, self._state, stamp))
+        pixels = pixels_of_owners(picture, depth, len(owners)).tolist()
+        self.seen_pixels |= Counter(dict(zip(owners, pixels, strict=True)))
         yield from frame(
             stamp,
             self.camera,

@@ -112,3 +112,15 @@ def _edges(depth: NDArray[np.uint16]) -> NDArray[np.bool_]:
         first |= jump
         second |= jump
     return edges
+
+
+def pixels_of_owners(picture: Picture, depth: NDArray[np.uint16], count: int) -> NDArray[np.int64]:
+    """Returns (count,) how many pixels of each owner have a measured depth.
+
+    Args:
+        picture: the image.
+        depth: (H, W) what the depth camera measured there [mm].
+        count: number of the renderer's owners.
+    """
+    measured = (depth > 0) & (depth < SATURATED)
+    return np.bincount(picture.owner[measured] + 1, minlength=count + 1)[1:]

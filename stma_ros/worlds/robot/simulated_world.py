@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -126,7 +127,8 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
         """The ground truth of the present state in the map frame, for scorers and reports only."""
         body = self._present_body()
         truth = self.place.truth(self._name, body.base, body.state, Time.from_nanoseconds(body.now))
-        return self._map_frame.truth(truth)
+        objects = tuple(replace(thing, seen_pixels=body.seen_pixels[thing.name]) for thing in truth.objects)
+        return self._map_frame.truth(replace(truth, objects=objects))
 
     def reset(self, scene: str, seed: int) -> str:
         scene = scene or self._name or self.default_scene(seed)

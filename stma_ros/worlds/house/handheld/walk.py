@@ -32,7 +32,7 @@ from stma_ros.worlds.house.place import flat_of, scene_of
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.camera import CameraPose
-from stma_ros.worlds.robot.depth_camera import SATURATED, DepthCamera
+from stma_ros.worlds.robot.depth_camera import SATURATED, DepthCamera, pixels_of_owners
 from stma_ros.worlds.robot.detector.detector import SimulatedDetector, Viewpoint
 from stma_ros.worlds.robot.sensors import camera_info, optical_pose
 
@@ -140,8 +140,8 @@ class Walk:
         depth = self._depth_camera.measured(picture, [self._flat.categories[owner] for owner in owners])
         view = Viewpoint(pose.standing, self._state, stamp, pose)
         segments = self._detector.segment(picture, owners, view)
-        pixels = np.bincount(picture.owner[(depth > 0) & (depth < SATURATED)] + 1, minlength=len(owners) + 1)
-        self._shown.update(owners[owner] for owner in np.flatnonzero(pixels[1:] >= PIXELS).tolist())
+        pixels = pixels_of_owners(picture, depth, len(owners))
+        self._shown.update(owners[owner] for owner in np.flatnonzero(pixels >= PIXELS).tolist())
         header = Header(stamp, OPTICAL)
         in_world = self._map_frame.pose(optical_pose(measured))
         return (
