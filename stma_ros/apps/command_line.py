@@ -448,14 +448,14 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "folder", type=Path, metavar="DIR", help="for images, checkpoint, learning curve and network"
     )
     train.add_argument(
-        "--flats", type=_positive, default=800, metavar="N", help="flats to render (default: 800)"
+        "--flats", type=_positive, default=1600, metavar="N", help="flats to render (default: 1600)"
     )
     train.add_argument(
         "--images",
         type=_positive,
-        default=60000,
+        default=84000,
         metavar="N",
-        help="images to see, each several times (default: 60000)",
+        help="images to see, each several times (default: 84000)",
     )
     train.add_argument("--threads", type=_positive, default=2, metavar="N", help="default: 2")
     _add_seed(train, "first weights and order of the images")

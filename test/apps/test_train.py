@@ -72,9 +72,9 @@ def test_batch_has_class_states_and_middle_of_the_thing_in_each_pixel() -> None:
     cell = np.array((column, row)) * STRIDE + (STRIDE - 1) / 2
     middle = cell + batch.middles[0, :, row, column].numpy() * MIDDLE_UNIT
     assert middle == pytest.approx((4.5, 7.5))
-    assert float(batch.weights.mean()) == pytest.approx(1.0)
-    mug, door = batch.weights[0][batch.classes[0] == 2], batch.weights[0][batch.classes[0] == 1]
-    assert float(mug[0]) > float(door[0])  # a small thing's pixel weighs more
+    drawn = batch.classes[0].flatten()[batch.cells[0]]
+    often = [float((drawn == k).sum() / (batch.classes[0] == k).sum()) for k in (1, 2)]
+    assert often[1] > often[0]  # a cell of the small mug is drawn more often than one of the door
 
 
 def test_mirrored_image_has_the_labels_of_an_image_that_was_mirrored_before() -> None:
@@ -90,8 +90,27 @@ def test_mirrored_image_has_the_labels_of_an_image_that_was_mirrored_before() ->
             break
     else:
         pytest.fail("no image of 20 was mirrored")
-    for part in ("geometry", "classes", "states", "middles", "weights"):
+    for part in ("geometry", "classes", "states", "middles"):
         assert torch.equal(getattr(varied, part), getattr(wanted, part)), part
+
+
+def test_network_says_of_drawn_cells_what_it_says_of_all() -> None:
+    network = PixelNetwork(len(LABELS), len(STATES)).eval()
+    batch = make_batch([image(32, 32), image(32, 32)], LABELS, None)
+    with torch.no_grad():
+        everywhere = network(batch.image, batch.geometry)
+        drawn = network.at(batch.image, batch.geometry, batch.cells)
+    for whole, part in zip(everywhere, drawn, strict=True):
+        wanted = whole.flatten(2).gather(2, batch.cells[:, None].expand(-1, whole.shape[1], -1))
+        assert torch.allclose(part, wanted, atol=1e-5)
+
+
+def test_coarse_images_show_the_same_with_half_of_the_pixels(trained: Path) -> None:
+    flat = LabelledImages(trained / "images", TRAINING[:1], 12)
+    for fine, coarse in zip(flat.read(TRAINING[0]), flat.read(TRAINING[0], 2), strict=True):
+        assert np.array_equal(fine.things[::2, ::2], coarse.things)
+        height, known = coarse.geometry[..., 1], coarse.geometry[..., 0] > 0
+        assert np.allclose(height[known], fine.geometry[::2, ::2, 1][known], atol=1e-3)
 
 
 def test_training_writes_a_network_that_perception_loads_and_that_says_what_was_trained(

@@ -23,6 +23,9 @@ NOISY = MIRRORED = 0.5
 FEWEST = 4
 """Pixels of the target that a smaller thing is weighted as."""
 
+CELLS = 2048
+"""Cells of an image of which the loss is taken: more take longer than they teach."""
+
 NO_THING_WEIGHT = 0.01
 """Weight of a pixel without a thing: that of one of a thing of 10 000 pixels."""
 
@@ -38,7 +41,8 @@ class Batch:
         states: (N, S, h, w) float32, 1 = the thing is in that state.
         middles: (N, 2, h, w) float32, displacement from the middle of the cell to that of the thing
             [MIDDLE_UNIT].
-        weights: (N, h, w) float32, of mean 1 in each image: a thing weighs as the square root of its pixels.
+        cells: (N, CELLS) int64, numbers of cells in row-major order, drawn by their weights: a thing weighs as the
+            square root of its pixels.
     """
 
     image: Tensor
@@ -46,7 +50,7 @@ class Batch:
     classes: Tensor
     states: Tensor
     middles: Tensor
-    weights: Tensor
+    cells: Tensor
 
 
 def make_batch(
@@ -77,16 +81,24 @@ def _prepared(
     classes = np.array([numbers.get(category, 0) for category in labelled.categories], np.int64)[things]
     states = labelled.states[things].transpose(2, 0, 1).astype(np.float32)
     middles = _middles(all_things, len(labelled.categories))[things].transpose(2, 0, 1)
-    cells = (
+    own_middles = (
         np.mgrid[: things.shape[0], : things.shape[1]][::-1] * STRIDE + (STRIDE - 1) / 2
-    )  # middles of cells, x first
-    displacements = ((middles - cells) / MIDDLE_UNIT).astype(np.float32)
+    )  # of the cells, x first
+    displacements = ((middles - own_middles) / MIDDLE_UNIT).astype(np.float32)
     counts = np.maximum(np.bincount(things.ravel(), minlength=len(labelled.categories)), FEWEST)
     weights = np.where(things == 0, NO_THING_WEIGHT, 1 / np.sqrt(counts[things]))
-    weights = (weights / weights.mean()).astype(np.float32)
+    cells = _drawn(weights, np.random.default_rng(0) if rng is None else rng)
     image = (pixels / 127.5 - 1).transpose(2, 0, 1)
-    parts = image, geometry.transpose(2, 0, 1), classes, states, displacements, weights
+    parts = image, geometry.transpose(2, 0, 1), classes, states, displacements, cells
     return tuple(np.ascontiguousarray(part) for part in parts)
+
+
+def _drawn(weights: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Returns (CELLS,) numbers of cells; some are drawn several times."""
+    edges = np.cumsum(weights)
+    drawn = np.searchsorted(edges, rng.random(CELLS) * edges[-1], side="right")
+    cells: NDArray[np.int64] = np.minimum(drawn, weights.size - 1).astype(np.int64)
+    return cells
 
 
 def _varied(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:

@@ -26,7 +26,7 @@ from stma_ros.worlds.robot.camera import Camera
 VIEWS = 12
 """Views of each flat."""
 
-VALIDATION_SHARE = 0.04
+VALIDATION_SHARE = 0.02
 """Number of flats that the network is scored on, by the number of those that it is trained on; at least one."""
 
 POINTS = 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -82,13 +83,23 @@ class LabelledImages:
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
             yield from pool.map(_render, missing, map(self._path, missing), [self._views] * len(missing))
 
-    def read(self, seed: int) -> list[LabelledImage]:
-        """Returns the images of a flat. Raises StorageError for a damaged file."""
+    def read(self, seed: int, step: int = 1) -> list[LabelledImage]:
+        """Returns the images of a flat.
+
+        Args:
+            seed: Of the flat.
+            step: Every so many pixels each way are taken.
+
+        Raises:
+            StorageError: A file is damaged.
+        """
         path = self._path(seed)
         with _told_if_damaged(path), np.load(path) as arrays:
             about = json.loads(str(arrays["about"]))
-            camera, pose = PinholeCamera(**about["camera"]), arrays["camera_pose"]
-            colours, depths, things = arrays["colour"], arrays["depth_mm"], arrays["things"]
+            camera, pose = _coarser(PinholeCamera(**about["camera"]), step), arrays["camera_pose"]
+            colours, depths, things = (
+                arrays[name][:, ::step, ::step] for name in ("colour", "depth_mm", "things")
+            )
             return [
                 LabelledImage(
                     colours[index],
@@ -122,6 +133,18 @@ def _told_if_damaged(path: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
         raise StorageError(f"{path} is damaged ({error}): remove it, and it is rendered again") from error
+
+
+def _coarser(camera: PinholeCamera, step: int) -> PinholeCamera:
+    """Returns the intrinsics of every so many pixels of an image."""
+    return PinholeCamera(
+        math.ceil(camera.width / step),
+        math.ceil(camera.height / step),
+        camera.fx / step,
+        camera.fy / step,
+        camera.cx / step,
+        camera.cy / step,
+    )
 
 
 def _render(seed: int, path: Path, count: int) -> int:

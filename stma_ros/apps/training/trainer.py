@@ -23,7 +23,11 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 RATE, LAST_RATE, WARM_UP = 2e-3, 2e-5, 1000
 """Largest and last learning rate, and images during which it rises."""
 
-BATCH, WEIGHT_DECAY, LARGEST_GRADIENT = 8, 1e-2, 5.0
+WEIGHT_DECAY, LARGEST_GRADIENT = 1e-2, 5.0
+
+COARSE, BATCH = 0.6, 8
+"""Share of the images that are seen first, at half of their resolution: a quarter of the time. Images of a batch at the
+full resolution; at half of it twice as many."""
 
 STATE_SHARE, MIDDLE_SHARE = 1.0, 0.3
 """Weights of the losses of states and middles beside that of classes."""
@@ -105,11 +109,15 @@ class Trainer:
         """Yields batches of mixed images until all have been seen. A resumed training begins with a new mixture."""
         flats: list[int] = []
         mixed: list[LabelledImage] = []
+        step = 0
         while self.seen < self._total:
+            step, before = (2 if self.seen < COARSE * self._total else 1), step
+            if step != before:
+                mixed = []
             while len(mixed) < MIXED:
                 flats = flats or self._rng.permutation(self._images.flats).tolist()
-                mixed.extend(self._images.read(flats.pop()))
-            chosen = set(self._rng.permutation(len(mixed))[:BATCH].tolist())
+                mixed.extend(self._images.read(flats.pop(), step))
+            chosen = set(self._rng.permutation(len(mixed))[: step * BATCH].tolist())
             yield [image for index, image in enumerate(mixed) if index in chosen]
             mixed = [image for index, image in enumerate(mixed) if index not in chosen]
 
@@ -181,20 +189,26 @@ _CONTENT = {"key", "network", "optimizer", "rng", "seen", "points", "seconds"}
 
 
 def losses_of(network: PixelNetwork, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """Returns the losses of classes, states and middles, each a mean over pixels by their weights; those of states and
-    middles over the pixels of things alone."""
+    """Returns the losses of classes, states and middles, each a mean over the drawn cells; those of states and middles
+    are 0 where no thing is."""
     layout = torch.channels_last
     with torch.autocast("cpu", torch.bfloat16):
-        classes, states, middles = network(
-            batch.image.to(memory_format=layout), batch.geometry.to(memory_format=layout)
+        classes, states, middles = network.at(
+            batch.image.to(memory_format=layout), batch.geometry.to(memory_format=layout), batch.cells
         )
-    weights = batch.weights
-    of_things = weights * (batch.classes > 0)
-    class_loss = functional.cross_entropy(classes.float(), batch.classes, reduction="none")
-    state_loss = functional.binary_cross_entropy_with_logits(states.float(), batch.states, reduction="none")
-    middle_loss = functional.smooth_l1_loss(middles.float(), batch.middles, reduction="none")
-    return (
-        (class_loss * weights).mean(),
-        (state_loss.sum(dim=1) * of_things).mean(),
-        (middle_loss.sum(dim=1) * of_things).mean(),
+    true_classes, true_states, true_middles = (
+        _at(target, batch.cells) for target in (batch.classes[:, None], batch.states, batch.middles)
     )
+    is_thing = true_classes[:, 0] > 0
+    state_loss = functional.binary_cross_entropy_with_logits(states.float(), true_states, reduction="none")
+    middle_loss = functional.smooth_l1_loss(middles.float(), true_middles, reduction="none")
+    return (
+        functional.cross_entropy(classes.float(), true_classes[:, 0]),
+        (state_loss.sum(dim=1) * is_thing).mean(),
+        (middle_loss.sum(dim=1) * is_thing).mean(),
+    )
+
+
+def _at(target: Tensor, cells: Tensor) -> Tensor:
+    """Returns (N, C, K) the values of a target (N, C, h, w) in cells (N, K)."""
+    return target.flatten(2).gather(2, cells[:, None].expand(-1, target.shape[1], -1))
