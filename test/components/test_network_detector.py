@@ -72,6 +72,11 @@ def row(label: int, score: float = 0.8) -> list[float]:
     return [left, top, right, bottom, score, label]
 
 
+def test_network_does_not_ask_for_the_labels_of_a_segmentation() -> None:
+    config = PerceptionConfig(source=NETWORK)
+    assert not any(map(config.uses, (topics.SEGMENTATION, topics.SEGMENTATION_LABELS)))
+
+
 class ConstantNetwork:
     """Finds the same mugs in every image."""
 

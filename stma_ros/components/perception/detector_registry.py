@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stma_ros.components.perception.question_budget import QuestionLimits
 from stma_ros.models.box_convention import BoxConvention
+from stma_ros.models.vision.networks import HOUSE, network_path
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 
@@ -29,12 +29,12 @@ class NetworkChoice:
     """A network and where it runs.
 
     Attributes:
-        file: YAML file that describes it; empty = none is chosen.
+        name: Name of a network of this package, or the YAML file that describes one.
         device: "cpu" or "cuda".
         threads: Threads of one operation on the CPU.
     """
 
-    file: str = ""
+    name: str = HOUSE
     device: str = "cpu"
     threads: int = 1
 
@@ -129,12 +129,7 @@ def _network(resources: DetectorResources) -> Detector:
     from stma_ros.sensing.detectors.network_loading import load_network
 
     choice = resources.network
-    if not choice.file:
-        raise ConfigurationError(
-            f"perception.source={resources.source} needs a network: name the YAML file that describes it with "
-            f"perception.network, or leave perception.source at {SEGMENTATION!r}"
-        )
-    found = read_network_file(Path(choice.file))
+    found = read_network_file(network_path(choice.name))
     network = load_network(found, device=choice.device, threads=choice.threads)
     return NetworkDetector(
         network, resources.knowledge, resources.limits, found.categories, found.description.min_score

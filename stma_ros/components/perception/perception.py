@@ -17,6 +17,7 @@ from stma_ros.library.scene.keyframes import KeyframeConfig, KeyframeSelector, w
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.knowledge_settings import KnowledgeConfig
+from stma_ros.models.vision.networks import HOUSE
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
@@ -52,7 +53,11 @@ class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
         "probabilities",
         validate=check_shares,
     )
-    network: str = setting("", "YAML file that describes the network of perception.source=network")
+    network: str = setting(
+        HOUSE,
+        f"network of perception.source=network: the YAML file that describes it, or {HOUSE}, which was trained in the "
+        "simulated house alone",
+    )
     network_device: str = setting("cpu", "where that network runs", choices=("cpu", "cuda"))
     network_threads: int = setting(1, "threads of that network on the CPU", low=1, high=64)
 

@@ -1,0 +1,18 @@
+"""Networks that come with the package, by name: each an ONNX file and the YAML file that describes it.
+
+`house` finds the things of the simulated house (docs/house_network.md).
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+HOUSE = "house"
+
+PACKAGED = (HOUSE,)
+
+
+def network_path(name: str) -> Path:
+    """Returns the YAML file of a network of this package, or the file with that name."""
+    return Path(str(files(__name__).joinpath(f"{name}.yaml"))) if name in PACKAGED else Path(name)
