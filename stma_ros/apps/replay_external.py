@@ -21,7 +21,6 @@ from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.external_files import ExternalFiles
 from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.recorded_run import write_results
-from stma_ros.components.perception.detector_registry import DETECTIONS, SEGMENTATION
 from stma_ros.components.perception.sources import source_names
 from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.passive_agent import PassiveAgent
@@ -30,6 +29,7 @@ from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.carrier import is_mounted
+from stma_ros.sensing.detectors.names import DETECTIONS, SEGMENTATION
 from stma_ros.sensing.mapping_file import read_mapping
 from stma_ros.sensing.topic_map import NO_DETECTIONS
 from stma_ros.storage.bag.reader import Bag

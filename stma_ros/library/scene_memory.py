@@ -22,6 +22,7 @@ from stma_ros.memory.descriptions import DescriptionReader
 from stma_ros.memory.negative_evidence import USUAL_RECALL
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.fused import FusedDetector, SourceDetector
+from stma_ros.sensing.detectors.names import SEGMENTATION
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.sensing.detectors.reliability import Reliability
 from stma_ros.sensing.detectors.segmentation import SegmentationDetector
@@ -186,9 +187,10 @@ class SceneMemory(OwnedMemory):
         self._warnings = [str(error) for error in persistence.require_usable()]
         self._saved_up_to = None if persistence.file is None else self._place.stamp
         self._needs_segmentation = detector is None
+        name = "" if detector is not None else SEGMENTATION
         detector = detector or SegmentationDetector(config.keyframes.limits, Masks(config.masks))
         self._detector = FusedDetector(
-            [SourceDetector("", detector, Reliability(USUAL_RECALL))], self._knowledge
+            [SourceDetector(name, detector, Reliability(USUAL_RECALL))], self._knowledge
         )
         self._mapper = FrameMapper(self._place, config.max_speed)
         self._selectors: dict[str, KeyframeSelector] = {}

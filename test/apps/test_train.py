@@ -31,7 +31,7 @@ from stma_ros.models.vision.onnx_network import OnnxNetwork
 from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.types.errors import StorageError
 
-ARGUMENTS = ("--flats", "1", "--images", "16", "--threads", "1")
+ARGUMENTS = ("--flats", "1", "--images", "40", "--threads", "1")
 
 
 def image(height: int = 16, width: int = 24) -> LabelledImage:
@@ -144,7 +144,7 @@ def test_training_writes_a_network_that_perception_loads_and_that_says_what_was_
 
 def test_learning_curve_has_a_point_for_each_share_of_the_training(trained: Path) -> None:
     points = [json.loads(line) for line in (trained / CURVE).read_text().splitlines()]
-    assert [point["images"] for point in points] == [8, 16]
+    assert [point["images"] for point in points] == [16, 32, 40]  # two coarse batches, and a fine one
     assert all(0 <= point["recall"] <= 100 and point["class_loss"] > 0 for point in points)
 
 
@@ -163,12 +163,12 @@ def test_training_that_was_broken_off_goes_on_after_the_images_that_it_has_seen(
 ) -> None:
     images = LabelledImages(trained / "images", TRAINING[:1], 12)
     checkpoint = tmp_path / "checkpoint.pt"
-    first = Trainer(images, images.labels(), 24, 0, checkpoint)
-    assert next(iter(first.run(8))).images == 8
+    first = Trainer(images, images.labels(), 40, 0, checkpoint)
+    assert next(iter(first.run(8))).images == 16
     first.save()
-    second = Trainer(images, images.labels(), 24, 0, checkpoint)
-    assert second.seen == 8
-    assert [point.images for point in second.run(8)] == [16, 24]
+    second = Trainer(images, images.labels(), 40, 0, checkpoint)
+    assert second.seen == 16
+    assert [point.images for point in second.run(8)] == [32, 40]
 
 
 def test_network_learns_one_image_by_heart() -> None:

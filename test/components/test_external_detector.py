@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from stma_ros.components.perception.detector_registry import DETECTIONS
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
+from stma_ros.sensing.detectors.names import DETECTIONS
 from stma_ros.types import topics
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error

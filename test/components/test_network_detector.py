@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from stma_ros.components.perception.detector_registry import NETWORK, NetworkChoice
+from stma_ros.components.perception.detector_registry import NetworkChoice
 from stma_ros.components.perception.perception import PerceptionConfig
 from stma_ros.models.vision.network import BoxedObject, NetworkImage, NetworkOutput
+from stma_ros.models.vision.networks import HOUSE, network_path
 from stma_ros.sensing.detectors.depth_segments import DepthLimits
+from stma_ros.sensing.detectors.names import NETWORK
 from stma_ros.sensing.detectors.network import NetworkDetector
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
@@ -42,12 +44,17 @@ def described(folder: Path, tensors: Mapping[str, Any], outputs: str, labels: st
     return str(path)
 
 
-def detected(network: str, detector: Detector | None = None) -> KeyframeDetections:
-    """Returns what perception says of a frame without segmentation. detector: by default one of the network."""
+def detected(network: str, detector: Detector | None = None, recall: str = "") -> KeyframeDetections:
+    """Returns what perception says of a frame without segmentation.
+
+    Args:
+        detector: by default one of the network.
+        recall: as of `perception.recall`.
+    """
     parts = frame(Time(1), (PATCH,))
     del parts[topics.SEGMENTATION], parts[topics.SEGMENTATION_LABELS]
     parts[topics.DEPTH] = depth_with_thing(Header(Time(1), "camera_optical_frame"))
-    config = PerceptionConfig(source=NETWORK, network=network)
+    config = PerceptionConfig(source=NETWORK, network=network, recall=recall)
     perception = perceiving(config, detector=detector, network=NetworkChoice(network))
     emissions = [
         emission for topic, message in parts.items() for emission in perception.handle(topic, message)
@@ -129,6 +136,18 @@ def test_labels_are_named_as_the_file_says_and_what_stands_for_nothing_is_left_o
     assert only(detected(network)).category == "plant"
 
 
+@pytest.mark.parametrize(
+    ("more", "asked", "recall"),
+    [("", "", 0.75), ("recall: 0.4\n", "", 0.4), ("recall: 0.4\n", "network=0.6", 0.6)],
+)
+def test_recall_is_the_user_s_or_else_that_of_the_network_s_file(
+    tmp_path: Path, more: str, asked: str, recall: float
+) -> None:
+    network = described(tmp_path, {"found": [row(0)]}, ROWS, "[mug]", more)
+    (look,) = detected(network, recall=asked).looks
+    assert look.recall == pytest.approx(recall)
+
+
 def test_region_of_a_class_map_has_its_own_pixels_mean_score_and_likely_states(tmp_path: Path) -> None:
     maps = np.zeros((2, IMAGE_HEIGHT // 4, IMAGE_WIDTH // 4))
     maps[1] = -5.0
@@ -163,11 +182,16 @@ def test_object_whose_mask_has_too_few_pixels_is_left_out() -> None:
     assert sizes(mug(0.9, (slice(20, 22), slice(20, 25)))) == []
 
 
-def test_setting_without_a_network_is_refused_with_the_setting_to_give() -> None:
-    with pytest.raises(
-        ConfigurationError, match=r"name the YAML file that describes it with perception\.network"
-    ):
-        detected("")
+def test_network_of_this_package_is_used_by_its_name() -> None:
+    assert network_path(HOUSE).with_suffix(".onnx").stat().st_size < 5_000_000
+    assert PerceptionConfig().network == HOUSE
+    (look,) = detected(HOUSE).looks
+    assert 0 < look.recall < 1
+
+
+def test_network_that_is_neither_a_file_nor_of_this_package_is_named() -> None:
+    with pytest.raises(ConfigurationError, match=r"hous cannot be read"):
+        detected("hous")
 
 
 def test_missing_network_file_is_refused_with_its_name(tmp_path: Path) -> None:

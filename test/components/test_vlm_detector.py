@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.components.perception.detector_registry import MODEL, SEGMENTATION
 from stma_ros.components.perception.perception import MAX_FRAMES, MAX_KEYFRAMES, PerceptionConfig
 from stma_ros.components.perception.vlm_detector import MAX_KNOWN, pixels_of
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
@@ -27,6 +26,7 @@ from stma_ros.roles.scene_graph import (
     SceneRelation,
     SceneView,
 )
+from stma_ros.sensing.detectors.names import MODEL, SEGMENTATION
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error, MessageRef

@@ -11,9 +11,10 @@ import pytest
 pytest.importorskip("torch", reason="networks of transformers need torch: make models")
 pytest.importorskip("transformers", reason="networks of transformers need transformers: make models")
 
-from stma_ros.components.perception.detector_registry import NETWORK, NetworkChoice
+from stma_ros.components.perception.detector_registry import NetworkChoice
 from stma_ros.components.perception.perception import PerceptionConfig
 from stma_ros.models.vision.network import NetworkImage
+from stma_ros.sensing.detectors.names import NETWORK
 from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.sensing.detectors.network_loading import load_network
 from stma_ros.types.errors import ConfigurationError

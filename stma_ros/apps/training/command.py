@@ -9,6 +9,7 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import torch
 from rich.console import Console
 from rich.progress import track
@@ -78,12 +79,16 @@ def train(folder: Path, flats: int, images: int, seed: int, threads: int) -> int
         _say(console, trainer.points[-1])
     final = score_images(trainer.network, _all(others), labels)
     about = {"licence": "Apache-2.0", "source": f"stma train, {flats} flats, {images} images, seed {seed}"}
-    write_network(
-        trainer.network, labels, (Camera().width, Camera().height), MIN_SCORE, folder / NETWORK, about
-    )
+    size = Camera().width, Camera().height
+    write_network(trainer.network, labels, size, MIN_SCORE, _share(final.recall()), folder / NETWORK, about)
     _say_confusions(console, final)
     console.print(f"network      {folder / NETWORK}", highlight=False, soft_wrap=True)
     return 0
+
+
+def _share(recall: float) -> float:
+    """Returns a recall as a file may have it: neither 0 nor 1, whatever the few images of a trial say."""
+    return min(max(np.nan_to_num(recall), 0.05), 0.95)
 
 
 def _all(images: LabelledImages) -> Iterator[LabelledImage]:

@@ -43,6 +43,7 @@ def write_network(
     labels: Sequence[str],
     size: tuple[int, int],
     min_score: float,
+    recall: float,
     path: Path,
     about: Mapping[str, str],
 ) -> None:
@@ -53,6 +54,7 @@ def write_network(
         labels: Names of the classes, the first one for no thing.
         size: Width and height of the images [px].
         min_score: Smallest mean score of a thing.
+        recall: Share of the visible things that it finds in single views [0..1].
         path: The YAML file; the network has the same name with the ending .onnx.
         about: Further keys and values of the description, as `source`.
     """
@@ -84,6 +86,7 @@ def write_network(
         },
         "labels": list(labels),
         "min_score": min_score,
+        "recall": round(recall, 2),
         **about,
     }
     text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=120)

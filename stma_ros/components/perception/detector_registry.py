@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from stma_ros.components.perception.question_budget import QuestionLimits
 from stma_ros.models.box_convention import BoxConvention
 from stma_ros.models.vision.networks import HOUSE, network_path
+from stma_ros.sensing.detectors.names import DETECTIONS, MODEL, NETWORK, SEGMENTATION
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
     from stma_ros.sensing.detectors.port import Detector
     from stma_ros.types.evidence import Masks
-
-SEGMENTATION, MODEL, NETWORK = "segmentation", "model", "network"
-DETECTIONS = "detections"
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class DetectorSpec:
 
     Attributes:
         make: Makes the detector; raises ConfigurationError if a resource is missing.
-        recall: Share of the things in plain view that it usually finds, unless the user has measured it.
+        recall: Share of the things in plain view that it usually finds, where nobody has measured it.
         parts: Parts of a frame that it uses besides colour, depth and poses.
         inputs: Topics that it receives besides frames; their publishers wait for perception's subscription.
     """
@@ -132,7 +130,12 @@ def _network(resources: DetectorResources) -> Detector:
     found = read_network_file(network_path(choice.name))
     network = load_network(found, device=choice.device, threads=choice.threads)
     return NetworkDetector(
-        network, resources.knowledge, resources.limits, found.categories, found.description.min_score
+        network,
+        resources.knowledge,
+        resources.limits,
+        found.categories,
+        found.description.min_score,
+        found.recall,
     )
 
 

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION
+from stma_ros.components.perception.detector_registry import DETECTORS
 from stma_ros.components.perception.question_budget import QuestionLimits
 from stma_ros.components.perception.sources import check_shares, check_sources, source_names
 from stma_ros.library.scene.keyframes import KeyframeConfig, KeyframeSelector, with_detections
@@ -19,6 +19,7 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.knowledge_settings import KnowledgeConfig
 from stma_ros.models.vision.networks import HOUSE
 from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.detectors.names import SEGMENTATION
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
 from stma_ros.types.causality import message_ref

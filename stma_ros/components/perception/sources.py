@@ -84,7 +84,7 @@ def make_detector(
     Args:
         names: At least one; the places of things are those of earlier ones.
         resources: What the detectors are made from.
-        recalls: Recall by source; where there is none, that of the registry.
+        recalls: Recall by source; where there is none, the detector's own, or else that of the registry.
         precisions: Precision by source at a score of one half; where there is none, scores are probabilities.
 
     Raises:
@@ -93,14 +93,18 @@ def make_detector(
     from stma_ros.sensing.detectors.fused import FusedDetector, SourceDetector
     from stma_ros.sensing.detectors.reliability import CALIBRATED, Reliability
 
+    detectors = {name: DETECTORS[name].make(resources) for name in names}
     return FusedDetector(
         [
             SourceDetector(
                 name,
-                DETECTORS[name].make(resources),
-                Reliability(recalls.get(name, DETECTORS[name].recall), precisions.get(name, CALIBRATED)),
+                detector,
+                Reliability(
+                    recalls.get(name) or detector.recall or DETECTORS[name].recall,
+                    precisions.get(name, CALIBRATED),
+                ),
             )
-            for name in names
+            for name, detector in detectors.items()
         ],
         resources.knowledge,
     )

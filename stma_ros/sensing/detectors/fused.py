@@ -33,7 +33,7 @@ class SourceDetector:
     """A detector with its name and with what is known of it.
 
     Attributes:
-        name: As in `perception.source`.
+        name: As in `perception.source`; empty = it has none.
         detector: A detector that is not shared.
         reliability: How far it can be trusted.
     """
@@ -101,6 +101,7 @@ class FusedDetector(Detector):
 def _from_source(source: SourceDetector, objects: Iterable[DetectedObject]) -> tuple[DetectedObject, ...]:
     """Returns the objects with the detector's name, and with probabilities as scores."""
     probability = source.reliability.probability
+    names = (source.name,) if source.name else ()
     return tuple(
         replace(
             item,
@@ -109,7 +110,7 @@ def _from_source(source: SourceDetector, objects: Iterable[DetectedObject]) -> t
             alternatives=tuple(
                 replace(each, score=probability(each.score), source=source.name) for each in item.alternatives
             ),
-            states=tuple(replace(each, detectors=(source.name,)) for each in item.states),
+            states=tuple(replace(each, detectors=names) for each in item.states),
             names=frozenset(_own_name(source, name) for name in item.names),
         )
         for item in objects

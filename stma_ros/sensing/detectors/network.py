@@ -42,6 +42,7 @@ class NetworkDetector(Detector):
         limits: DepthLimits,
         categories: Mapping[str, str] | None = None,
         min_score: float = 0.0,
+        recall: float | None = None,
     ) -> None:
         """Makes a detector.
 
@@ -51,12 +52,18 @@ class NetworkDetector(Detector):
             limits: Limits for depth to be used in a detection.
             categories: Category by label of the network, where it is another word; empty = not remembered.
             min_score: Smallest mean score of a region of one class; boxes have passed the network's own.
+            recall: As of Detector.
         """
         self._network = network
         self._limits = limits
         self._min_score = min_score
+        self._recall = recall
         named = {label: renamed(label, categories or {}) for label in network.labels}
         self._categories = {label: name and thing_category(name, knowledge) for label, name in named.items()}
+
+    @property
+    def recall(self) -> float | None:
+        return self._recall
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         view, colour = frame.view, frame.color

@@ -47,6 +47,7 @@ class NetworkFile:
         categories: Category of the things that a label stands for, where it is another word; empty = the label stands
             for nothing that is remembered, as a person.
         masks: Folder or name on the hub of the network that makes masks of the boxes; None = there is none.
+        recall: Share of the things in plain view that it finds [0..1]; None = it was not measured.
     """
 
     path: Path
@@ -54,6 +55,7 @@ class NetworkFile:
     description: NetworkDescription | TransformersDescription
     categories: dict[str, str]
     masks: Path | str | None = None
+    recall: float | None = None
 
 
 class _Input(FileModel):
@@ -151,6 +153,7 @@ class _Content(FileModel):
     labels: tuple[str, ...] | str
     min_score: float = Field(default=0.3, gt=0, lt=1)
     masks: str = ""
+    recall: float | None = Field(default=None, gt=0, lt=1)
     categories: dict[str, str] = Field(default_factory=dict)
     licence: str = ""
     source: str = ""
@@ -215,7 +218,7 @@ def _file(
     content: _Content,
 ) -> NetworkFile:
     masks = _pretrained(path, "masks", content.masks) if content.masks else None
-    return NetworkFile(path, network, description, dict(content.categories), masks)
+    return NetworkFile(path, network, description, dict(content.categories), masks, content.recall)
 
 
 def check_categories(path: Path, categories: Mapping[str, str], labels: Collection[str]) -> None:

@@ -140,6 +140,11 @@ class Detector(Protocol):
         """
         return True
 
+    @property
+    def recall(self) -> float | None:
+        """Share of the things in plain view that this detector finds [0..1]; None = that was not measured."""
+        return None
+
     @abstractmethod
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         """Finds the objects in a keyframe.
