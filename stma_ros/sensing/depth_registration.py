@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.depth_view import SATURATED
 from stma_ros.sensing.calibration import Calibration
 from stma_ros.sensing.transforms import Rigid
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.jit import kernel
 from stma_ros.types.standard import CameraInfo, Header, Image
 
-MILLIMETRES = 1000.0
-FARTHEST = 65535
-"""Largest depth of a 16-bit image [mm]; from it on, depth is not measured."""
+MILLIMETRES = 1000.0  # in a metre
 
 NEAREST = 0.01
 """Smallest distance from the colour camera at which a point is projected [m]."""
@@ -107,12 +106,12 @@ def _register(
     size: tuple[int, int],
 ) -> NDArray[np.uint16]:
     height, width = size
-    nearest = np.full((height, width), FARTHEST, np.uint16)
+    nearest = np.full((height, width), SATURATED, np.uint16)
     for row in range(depth.shape[0]):
         for column in range(depth.shape[1]):
             z = depth[row, column] / MILLIMETRES
             distance = _seen_from(column, row, z, k_depth, rotation, translation)[2]
-            if z == 0 or not NEAREST < distance < FARTHEST / MILLIMETRES:
+            if z == 0 or not NEAREST < distance < SATURATED / MILLIMETRES:
                 continue
             x, y, far = _seen_from(column - 0.5, row - 0.5, z, k_depth, rotation, translation)
             left, top = k_color[0] * x / far + k_color[2], k_color[4] * y / far + k_color[5]
@@ -124,4 +123,4 @@ def _register(
             for v in range(first_row, end_row):
                 for u in range(first_column, end_column):
                     nearest[v, u] = min(nearest[v, u], seen)
-    return np.where(nearest == FARTHEST, np.uint16(0), nearest)
+    return np.where(nearest == SATURATED, np.uint16(0), nearest)
