@@ -45,47 +45,34 @@ class Frames(FileModel):
     camera: str = ""
 
 
-def _in_radians(rpy: Vector) -> Vector:
-    if max(map(abs, rpy)) > 2 * math.pi:
-        raise PydanticCustomError("turn", "more than a full turn; write radians (17 degrees are 0.297)")
-    return rpy
-
-
-class Mount(FileModel):
-    """Pose of the camera in the base frame.
+class Extrinsics(FileModel):
+    """Pose of a frame in another one.
 
     Attributes:
         xyz: Position [m].
         rpy: Roll, pitch and yaw [rad] (REP-103).
+    """
+
+    xyz: Vector
+    rpy: Vector = (0.0, 0.0, 0.0)
+
+    @field_validator("rpy")
+    @classmethod
+    def _is_in_radians(cls, rpy: Vector) -> Vector:
+        if max(map(abs, rpy)) > 2 * math.pi:
+            raise PydanticCustomError("turn", "more than a full turn; write radians (17 degrees are 0.297)")
+        return rpy
+
+
+class Mount(Extrinsics):
+    """Pose of the camera in the base frame.
+
+    Attributes:
         optical: Whether the pose is that of the optical frame (z forward, y down) rather than of the camera's body
             frame (x forward, z up).
     """
 
-    xyz: Vector
-    rpy: Vector = (0.0, 0.0, 0.0)
     optical: bool = False
-
-    @field_validator("rpy")
-    @classmethod
-    def _is_in_radians(cls, rpy: Vector) -> Vector:
-        return _in_radians(rpy)
-
-
-class Extrinsics(FileModel):
-    """Pose of the depth camera's optical frame in that of the colour camera.
-
-    Attributes:
-        xyz: Position [m].
-        rpy: Roll, pitch and yaw [rad] (REP-103).
-    """
-
-    xyz: Vector
-    rpy: Vector = (0.0, 0.0, 0.0)
-
-    @field_validator("rpy")
-    @classmethod
-    def _is_in_radians(cls, rpy: Vector) -> Vector:
-        return _in_radians(rpy)
 
 
 class BagMapping(FileModel):
@@ -95,8 +82,8 @@ class BagMapping(FileModel):
         topics: Topics by what they carry.
         frames: Coordinate frames.
         camera: Mount of the camera; None takes it from the transforms.
-        depth_to_color: Where the depth camera is beside the colour camera, if depth is not registered to colour; None
-            takes it from the transforms.
+        depth_to_color: Pose of the depth camera's optical frame in that of the colour camera, if depth is not
+            registered to colour; None takes it from the transforms.
         tolerance: Largest difference between the stamps of a depth image and the images that join it [s].
         depth_unit: Length of one count of a 16-bit depth image [m].
         float_depth_unit: Length of the number 1 in a 32-bit depth image [m].
