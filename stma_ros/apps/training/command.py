@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
 import torch
 from rich.console import Console
 from rich.progress import track
@@ -88,7 +88,7 @@ def train(folder: Path, flats: int, images: int, seed: int, threads: int) -> int
 
 def _share(recall: float) -> float:
     """Returns a recall as a file may have it: neither 0 nor 1, whatever the few images of a trial say."""
-    return min(max(np.nan_to_num(recall), 0.05), 0.95)
+    return 0.05 if math.isnan(recall) else min(max(recall, 0.05), 0.95)
 
 
 def _all(images: LabelledImages) -> Iterator[LabelledImage]:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from stma_ros.apps.training.batches import Batch, make_batch
+from stma_ros.apps.training.batches import Batch, make_batch, part_of
 from stma_ros.apps.training.labelled_images import STATES, LabelledImage, LabelledImages
 from stma_ros.apps.training.pixel_network import PixelNetwork
 from stma_ros.storage.files import write_atomically
@@ -25,9 +25,12 @@ RATE, LAST_RATE, WARM_UP = 2e-3, 2e-5, 1000
 
 WEIGHT_DECAY, LARGEST_GRADIENT = 1e-2, 5.0
 
-COARSE, BATCH = 0.6, 8
-"""Share of the images that are seen first, at half of their resolution: a quarter of the time. Images of a batch at the
-full resolution; at half of it twice as many."""
+COARSE, PARTS = 0.6, 0.96
+"""Shares of the training up to which images are seen at half of their resolution, and then parts of them: both in less
+than half of the time. What is left shows whole images, as the robot sees them."""
+
+BATCH = 16
+"""Images of a batch."""
 
 STATE_SHARE, MIDDLE_SHARE = 1.0, 0.3
 """Weights of the losses of states and middles beside that of classes."""
@@ -111,14 +114,17 @@ class Trainer:
         mixed: list[LabelledImage] = []
         step = 0
         while self.seen < self._total:
-            step, before = (2 if self.seen < COARSE * self._total else 1), step
+            share = self.seen / self._total
+            step, before = (2 if share < COARSE else 1), step
             if step != before:
                 mixed = []
             while len(mixed) < MIXED:
                 flats = flats or self._rng.permutation(self._images.flats).tolist()
                 mixed.extend(self._images.read(flats.pop(), step))
-            chosen = set(self._rng.permutation(len(mixed))[: step * BATCH].tolist())
-            yield [image for index, image in enumerate(mixed) if index in chosen]
+            size = min(BATCH, self._total - self.seen)
+            chosen = set(self._rng.permutation(len(mixed))[:size].tolist())
+            batch = [image for index, image in enumerate(mixed) if index in chosen]
+            yield [part_of(image, self._rng) for image in batch] if COARSE <= share < PARTS else batch
             mixed = [image for index, image in enumerate(mixed) if index not in chosen]
 
     def _step(self, batch: Batch) -> tuple[float, ...]:
