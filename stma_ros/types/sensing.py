@@ -142,6 +142,15 @@ class Detection(Boxed, Stated, Message, ros_type="stma_ros/msg/Detection"):
         """Highest score of the hypotheses [0..1]."""
         return self.hypotheses[0].score if self.hypotheses else 0.0
 
+    @property
+    def presence(self) -> float:
+        """Probability that it shows an object of any category [0..1]: that of the surest detector, of which the
+        hypotheses exclude one another."""
+        sums: dict[str, float] = {}
+        for each in self.hypotheses:
+            sums[each.source] = sums.get(each.source, 0.0) + each.score
+        return min(max(sums.values(), default=0.0), 1.0)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DetectedRelation(Message, ros_type="stma_ros/msg/DetectedRelation"):

@@ -161,6 +161,21 @@ def test_region_of_a_class_map_has_its_own_pixels_mean_score_and_likely_states(t
     assert [(each.state, round(each.confidence, 3)) for each in thing.states] == [("open", 0.881)]
 
 
+def test_region_of_a_class_map_is_a_thing_by_the_sum_of_all_that_it_may_be(tmp_path: Path) -> None:
+    maps = np.full((5, IMAGE_HEIGHT // 4, IMAGE_WIDTH // 4), -9.0)
+    maps[0] = 9.0
+    maps[:, 5:10, 5:10] = np.log([0.2, 0.25, 0.39, 0.15, 0.01])[:, None, None]
+    labels, more = "[none, mug, bowl, beaker, person]", 'categories: {beaker: mug, person: ""}\nmin_score: '
+    outputs = "{kind: class_map, logits: found}"
+    thing = only(detected(described(tmp_path, {"found": maps}, outputs, labels, f"{more}0.75\n")))
+    scores = {each.category: each.score for each in thing.hypotheses}
+    assert scores == {"mug": pytest.approx(0.4, abs=1e-4), "bowl": pytest.approx(0.39, abs=1e-4)}
+    assert thing.category == "mug"
+    assert thing.presence == pytest.approx(0.79, abs=1e-4)
+    strict = described(tmp_path, {"found": maps}, outputs, labels, f"{more}0.8\n")
+    assert not detected(strict).detections
+
+
 def test_surface_of_an_object_with_a_mask_is_what_the_mask_shows_and_not_the_foreground_of_its_box() -> None:
     assert sizes(mug(0.9, (slice(20, 40), slice(20, 30)))) == [200]
     assert sizes(mug(0.9, None)) == [400]

@@ -103,30 +103,34 @@ def _grid(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Networ
 def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
     output: ClassMapOutput = description.output  # type: ignore[assignment]
     logits = _maps(tensors[output.logits], len(description.labels), output.logits)
-    classes = logits.argmax(axis=0)
-    scores = 1 / np.exp(logits - logits.max(axis=0)).sum(axis=0)
-    parts = [classes[None].astype(np.float32), scores[None].astype(np.float32)]
+    maps = []
     if output.states:
-        parts.append(_sigmoid(_maps(tensors[output.states], len(output.state_names), output.states)))
+        maps.append(_sigmoid(_maps(tensors[output.states], len(output.state_names), output.states)))
     if output.middles:
         displacements = _maps(tensors[output.middles], 2, output.middles)
-        parts.append(_middles(displacements * np.float32(output.middle_unit), fit, description))
-    if len({part.shape[1:] for part in parts}) > 1:
+        maps.append(_middles(displacements * np.float32(output.middle_unit), fit, description))
+    if any(each.shape[1:] != logits.shape[1:] for each in maps):
         raise NetworkError(
             f"tensors {', '.join(map(repr, output.tensors))} have maps of different sizes; name those of one head"
         )
-    in_image = map_in_image(np.concatenate(parts), fit, description.input)
-    end = 2 + len(output.state_names)
+    numbers = np.arange(logits[0].size, dtype=np.int32).reshape(1, *logits.shape[1:])
+    (cells,) = map_in_image(numbers, fit, description.input)
+    in_image = [_by_cell(each).astype(np.float32)[cells] for each in maps]
     return NetworkOutput(
         class_map=ClassMap(
-            in_image[0].astype(np.uint16),
-            in_image[1],
-            np.ascontiguousarray(in_image[2:end].transpose(1, 2, 0)) if output.states else None,
+            _softmax(_by_cell(logits)),
+            cells,
+            in_image[0] if output.states else None,
             description.labels,
             output.state_names,
-            np.ascontiguousarray(in_image[end:].transpose(1, 2, 0)) if output.middles else None,
+            in_image[-1] if output.middles else None,
         )
     )
+
+
+def _by_cell(maps: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Returns maps (C, h, w) as values by cell (h * w, C)."""
+    return np.ascontiguousarray(maps.reshape(len(maps), -1).T)
 
 
 def _middles(

@@ -51,8 +51,8 @@ class ClassMap:
     """Class of each pixel of an image.
 
     Attributes:
-        classes: (H, W) uint16, index into `labels`.
-        scores: (H, W) float32, probability of that class.
+        probabilities: (N, C) float32, of each of `labels` in each cell of the network's own resolution.
+        cells: (H, W) int32, cell of each pixel.
         states: (H, W, S) float32, probability of each of `state_names`; None if the network reports no states.
         labels: Names of the classes; the first one is none of the others.
         state_names: Names of the S states.
@@ -60,8 +60,8 @@ class ClassMap:
             network does not tell things of one class apart.
     """
 
-    classes: NDArray[np.uint16]
-    scores: NDArray[np.float32]
+    probabilities: NDArray[np.float32]
+    cells: NDArray[np.int32]
     states: NDArray[np.float32] | None
     labels: tuple[str, ...]
     state_names: tuple[str, ...] = ()

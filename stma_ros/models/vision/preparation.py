@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from stma_ros.models.vision.description import InputDescription, Layout, Resize
+
+Value = TypeVar("Value", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ def geometry_tensor(
     return _batch(tensor, description.layout)
 
 
-def map_in_image(values: NDArray[np.float32], fit: Fit, description: InputDescription) -> NDArray[np.float32]:
+def map_in_image(values: NDArray[Value], fit: Fit, description: InputDescription) -> NDArray[Value]:
     """Returns maps (C, h, w) over the input, at any resolution, as maps (C, H, W) over the image (nearest pixels)."""
     _, rows, columns = values.shape
     width, height = fit.inner

@@ -181,7 +181,7 @@ class ExternalDetector(Detector):
         for number, (_, label) in enumerate(things, start=1):
             numbers[label.id] = number
         noise = noise_level(view.depth_mm)
-        regions = class_regions(numbers[classes], view.depth_mm, view.camera, noise, self._limits.min_pixels)
+        regions = class_regions(numbers[classes], view.depth_mm, noise, self._limits.min_pixels)
         ids = range(1, len(regions.classes) + 1)
         for segment in depth_segments(view, regions.ids, ids, self._limits, noise):
             category, label = things[regions.classes[segment.id - 1] - 1]

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.class_regions import class_regions
 from stma_ros.mapping.depth_channels import depth_channels
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.segments import Segment
+from stma_ros.mapping.thing_regions import PixelClasses, thing_regions
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
 from stma_ros.models.vision.errors import NetworkError
@@ -24,9 +24,13 @@ from stma_ros.sensing.detectors.mask_grounding import ground_masks
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox, pixel_box
 from stma_ros.types.common import Error
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
+from stma_ros.types.sensing import ObjectHypothesis
 
 LEAST_SURE = 0.5
 """Probability below which a state is not reported."""
+
+HYPOTHESES, LEAST_LIKELY = 5, 0.02
+"""Number of categories that are told of an object, and the least probability of those after the first."""
 
 
 class NetworkDetector(Detector):
@@ -51,7 +55,7 @@ class NetworkDetector(Detector):
             knowledge: Knowledge of categories.
             limits: Limits for depth to be used in a detection.
             categories: Category by label of the network, where it is another word; empty = not remembered.
-            min_score: Smallest mean score of a region of one class; boxes have passed the network's own.
+            min_score: Least probability that a region is a thing of any class; boxes have passed the network's own.
             recall: As of Detector.
         """
         self._network = network
@@ -100,22 +104,47 @@ class NetworkDetector(Detector):
             yield next(boxed if mask is None else masked)
 
     def _in_regions(self, view: DepthView, found: ClassMap) -> Iterator[DetectedObject]:
-        wanted = np.array([bool(self._categories[label]) for label in found.labels])
-        wanted[0] = False
-        classes = np.where(wanted[found.classes], found.classes, 0).astype(np.uint16)
+        categories = [self._categories[label] for label in found.labels]
         noise = noise_level(view.depth_mm)
-        regions = class_regions(
+        classes = PixelClasses(_of_things(found.probabilities, categories), found.cells)
+        regions = thing_regions(
             classes, view.depth_mm, view.camera, noise, self._limits.min_pixels, found.middles
         )
-        numbers = range(1, len(regions.classes) + 1)
+        numbers = range(1, len(regions.probabilities) + 1)
         for segment in depth_segments(view, regions.ids, numbers, self._limits, noise):
-            pixels = segment.index
-            score = float(found.scores.ravel()[pixels].mean())
-            if score < self._min_score:
+            first, *others = _hypotheses(regions.probabilities[segment.id - 1], categories)
+            if first.score + sum(each.score for each in others) < self._min_score:
                 continue
-            category = self._categories[found.labels[regions.classes[segment.id - 1]]]
-            states = () if found.states is None else _states(found, pixels)
-            yield DetectedObject(category, score, (segment.rows, segment.columns), segment, states=states)
+            yield DetectedObject(
+                first.category,
+                first.score,
+                (segment.rows, segment.columns),
+                segment,
+                states=() if found.states is None else _states(found, segment.index),
+                alternatives=tuple(others),
+            )
+
+
+def _of_things(probabilities: NDArray[np.float32], categories: Sequence[str]) -> NDArray[np.float32]:
+    """Returns probabilities (N, C) of which class 0 has those of all classes that are not remembered, too."""
+    ignored = [number for number, category in enumerate(categories) if number and not category]
+    if not ignored:
+        return probabilities
+    left = probabilities.copy()
+    left[:, 0] += left[:, ignored].sum(axis=1)
+    left[:, ignored] = 0
+    return left
+
+
+def _hypotheses(probabilities: NDArray[np.float32], categories: Sequence[str]) -> list[ObjectHypothesis]:
+    """Returns what a region may be, the likeliest first; at least one."""
+    scores: dict[str, float] = {}
+    for category, probability in zip(categories[1:], probabilities[1:].tolist(), strict=True):
+        if category:
+            scores[category] = scores.get(category, 0.0) + probability
+    first, *others = sorted(scores.items(), key=lambda item: -item[1])
+    kept = [first, *(each for each in others[: HYPOTHESES - 1] if each[1] >= LEAST_LIKELY)]
+    return [ObjectHypothesis(category=category, score=score) for category, score in kept]
 
 
 def _states(found: ClassMap, pixels: NDArray[np.int32]) -> tuple[StateEstimate, ...]:
