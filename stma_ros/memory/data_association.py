@@ -297,12 +297,22 @@ class DataAssociation:
         found = [(faint[row], whole[column]) for row, column in np.argwhere(close).tolist()]
         return [(part, item) for part, item in found if sorted_pair(part.id, item.id) not in apart]
 
-    def contested(self, things: Sequence[TrackedObject]) -> frozenset[str]:
+    def contested(self, settled: Iterable[TrackedObject], things: Iterable[TrackedObject]) -> frozenset[str]:
         """Returns the ids of objects that were seen from one place only, where a better known one is, and not on top of
-        it: they may be views of that one which a detector mistook."""
-        seen = [item for item in things if item.status is ObjectStatus.SEEN and item.placement is None]
+        it: they may be views of that one which a detector mistook.
+
+        Args:
+            settled: the objects in question.
+            things: the tracked objects.
+        """
+        seen = [item for item in settled if item.status is ObjectStatus.SEEN and item.placement is None]
         new = [item for item in seen if not item.seen_from_elsewhere]
-        known = [item for item in things if item.is_present and item.seen_from_elsewhere]
+        fewest = MANY * min((item.keyframes for item in new), default=0)
+        known = [
+            item
+            for item in things
+            if item.is_present and item.seen_from_elsewhere and item.keyframes >= fewest
+        ]
         if not new or not known:
             return frozenset()
         ones, others = self._known(new), self._known(known)

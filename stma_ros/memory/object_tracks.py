@@ -93,7 +93,7 @@ class KeyframeObservation:
     def found(self, belief: Existence, detection: Detection) -> Existence:
         """Returns the belief in an object that a detection of this keyframe shows."""
         recall = self.recall_of(detectors_of(detection)) or USUAL_RECALL
-        return belief.found(detection.confidence, recall, self.viewpoint)
+        return belief.found(detection.presence, recall, self.viewpoint)
 
     def aligned(self, turn: float, stamp: Time) -> KeyframeObservation:
         """Returns the keyframe rotated about the camera so that it fits the remembered objects.

@@ -125,12 +125,13 @@ class ObjectMemory:
         """The objects without those of which another view must tell whether they exist: those that are tentative, those
         that were seen from one place where another one is known to be, and those that were seen before the frame of
         the map jumped."""
-        contested = self._association.contested(self.objects)
-        return tuple(
+        settled = [
             item
             for item in self._objects.values()
-            if not item.is_tentative and item.status is not ObjectStatus.SUSPECT and item.id not in contested
-        )
+            if not item.is_tentative and item.status is not ObjectStatus.SUSPECT
+        ]
+        contested = self._association.contested(settled, self.objects)
+        return tuple(item for item in settled if item.id not in contested)
 
     @property
     def detected_relations(self) -> tuple[Relation, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.tracked_object import ObjectStatus
-from stma_ros.types.sensing import Detection
+from stma_ros.types.sensing import Detection, ObjectHypothesis
 from support.memory.keyframes import EYE, RED, Everywhere, at, ids, look, seen
 
 MUG = (0.08, 0.08, 0.1)
@@ -147,6 +149,26 @@ def test_object_of_low_scores_is_not_believed_however_often_one_place_shows_it()
     for second in range(1, 100):
         look(remembered, second, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
     assert (len(remembered.objects), len(remembered.believed)) == (1, 0)
+
+
+def test_object_exists_though_its_detector_cannot_tell_its_category() -> None:
+    doubtful = tuple(ObjectHypothesis(category=name, score=0.3) for name in ("mug", "bowl", "jug"))
+    remembered = memory()
+    for second in range(3):
+        view = replace(seen("mug", PLACE, MUG, RED), hypotheses=doubtful)
+        look(remembered, second, view, eye=EYE + np.array((0.6 * second, 0.0, 0.0)))
+    (thing,) = remembered.believed
+    assert thing.existence.probability > 0.95
+    assert thing.votes.share == pytest.approx(1 / 3)
+
+
+def test_two_detectors_that_name_an_object_alike_are_not_one_that_is_sure() -> None:
+    names = ("near", "far")
+    both = tuple(ObjectHypothesis(category="mug", score=0.4, source=name) for name in names)
+    remembered = memory()
+    look(remembered, 1, replace(seen("mug", PLACE, MUG, RED), hypotheses=both), eye=EYE)
+    (thing,) = remembered.objects
+    assert thing.existence.probability == pytest.approx(0.4)
 
 
 def test_object_is_not_believed_any_more_when_views_from_elsewhere_do_not_name_what_is_there() -> None:
