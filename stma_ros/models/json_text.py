@@ -15,7 +15,9 @@ _OBJECT_START = re.compile(
     r"\{\s*([\"']|\w+\s*:)"
 )  # probably a malformed object rather than a brace in prose
 _JSON_START = re.compile(r"\{\s*[\"}]")  # may be JSON; the time of an attempt grows with the text before it
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[{}\[\],]', re.DOTALL)  # a string, or a mark of the structure
+_STRING = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'  # the text may end in it, and there after a backslash
+_TOKEN = re.compile(_STRING + r"|[{}\[\],]", re.DOTALL)  # a string, or a mark of the structure
+_BRACE = re.compile(_STRING + r"|[{}]", re.DOTALL)
 _DECODER = json.JSONDecoder()
 _Placed: TypeAlias = tuple[dict[str, Any], int, int]  # an object, its begin and its end in the text
 _MAX_LENGTH = 100_000  # characters that are read; no role asks for more
@@ -165,16 +167,16 @@ def _complete_part(text: str) -> str | None:
 
 def _objects(text: str) -> Iterator[_Placed]:
     """Yields the outermost valid JSON objects of a text, in order, up to one that is truncated."""
-    ends = _ends(text)
     start = text.find("{")
     while start >= 0:
         found, end = _decoded(text, start)
         if found is not None:
             yield found, start, end
         elif _OBJECT_START.match(text, start):
-            if start not in ends:
+            closed = _end(text, start)
+            if closed is None:
                 return
-            end = ends[start]  # objects inside of a malformed one are skipped, being only a part of the reply
+            end = closed  # objects inside of a malformed one are skipped, being only a part of the reply
         start = text.find("{", end)
 
 
@@ -189,16 +191,16 @@ def _decoded(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
     return None, start + 1
 
 
-def _ends(text: str) -> dict[int, int]:
-    """Returns the position after the matching closing brace, by the position of each opening brace that has one."""
-    ends: dict[int, int] = {}
-    starts: list[int] = []
-    for match in re.finditer(r"[{}]", text):
-        if match.group() == "{":
-            starts.append(match.start())
-        elif starts:
-            ends[starts.pop()] = match.end()
-    return ends
+def _end(text: str, start: int) -> int | None:
+    """Returns the position after the brace that closes the one at a position; None if none does. Braces in strings do not
+    count."""
+    depth = 0
+    for match in _BRACE.finditer(text, start):
+        if match.group() in "{}":
+            depth += 1 if match.group() == "{" else -1
+        if depth == 0:
+            return match.end()
+    return None
 
 
 def _without_surrogates(found: dict[str, Any]) -> dict[str, Any]:
