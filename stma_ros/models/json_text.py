@@ -192,8 +192,8 @@ def _decoded(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
 
 
 def _end(text: str, start: int) -> int | None:
-    """Returns the position after the brace that closes the one at a position; None if none does. Braces in strings do not
-    count."""
+    """Returns the position after the brace that closes the one at a position, not counting those in strings; None if
+    none does."""
     depth = 0
     for match in _BRACE.finditer(text, start):
         if match.group() in "{}":
