@@ -98,11 +98,11 @@ def thing_regions(
         middles: (H, W, 2) column and row of the middle of the thing that a pixel shows [px]; None = not known.
     """
     parts, kinds = class_parts(classes.likeliest, depth_mm, noise)
-    count = len(kinds)
+    means = classes.means(parts, len(kinds))
     if middles is not None:
-        parts, count = _joined(parts, depth_mm, middles, classes.means(parts, count), camera)
-    ids, kept = large_parts(parts, count, min_pixels)
-    return ThingRegions(ids, classes.means(parts, count)[kept])
+        parts, means = _joined(parts, depth_mm, middles, means, camera)
+    ids, kept = large_parts(parts, len(means), min_pixels)
+    return ThingRegions(ids, means[kept])
 
 
 def _joined(
@@ -111,8 +111,8 @@ def _joined(
     middles: NDArray[np.float32],
     means: NDArray[np.float32],
     camera: PinholeCamera,
-) -> tuple[NDArray[np.int32], int]:
-    """Returns the parts with those of one thing under one number, and one more than the last number.
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Returns the parts with those of one thing under one number, and the mean probabilities of each number.
 
     The largest part comes first. Each other one joins the group whose middle is nearest to its own, if that is near
     enough and may be of one class, or is a new group.
@@ -149,7 +149,7 @@ def _joined(
             kinds[group] += (means[part] - kinds[group]) * share
             spans[group] = _both(spans[group], bounds[part])
         numbers[part] = group + 1
-    return numbers[parts], count + 1
+    return numbers[parts], np.concatenate((means[:1], kinds[:count]))
 
 
 def _likeness(groups: NDArray[np.float32], part: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -115,7 +115,7 @@ def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> N
         )
     numbers = np.arange(logits[0].size, dtype=np.int32).reshape(1, *logits.shape[1:])
     (cells,) = map_in_image(numbers, fit, description.input)
-    in_image = [_by_cell(each).astype(np.float32)[cells] for each in maps]
+    in_image = [_by_cell(each)[cells] for each in maps]
     return NetworkOutput(
         class_map=ClassMap(
             _softmax(_by_cell(logits)),

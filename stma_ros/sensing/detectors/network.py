@@ -112,9 +112,10 @@ class NetworkDetector(Detector):
         )
         numbers = range(1, len(regions.probabilities) + 1)
         for segment in depth_segments(view, regions.ids, numbers, self._limits, noise):
-            first, *others = _hypotheses(regions.probabilities[segment.id - 1], categories)
-            if first.score + sum(each.score for each in others) < self._min_score:
+            hypotheses = _hypotheses(regions.probabilities[segment.id - 1], categories)
+            if sum(each.score for each in hypotheses) < self._min_score:
                 continue
+            first, *others = hypotheses
             yield DetectedObject(
                 first.category,
                 first.score,
