@@ -190,7 +190,7 @@ def test_read_unfinished_json_returns_none_when_no_object_is_unfinished(text: st
 
 @given(OBJECTS, st.floats(0, 1, exclude_max=True))
 @example({"said": [{":}": 1}], "next": {"a": {"b": 1}}}, 0.99)
-@example({"a𧀂": 1, "said": {"to": "[,\\"}}, 0.909)  # ends after a backslash
+@example({"a𧀂": 1, "said": {"to": "[,\\"}}, 0.91)  # ends after a backslash
 def test_read_unfinished_json_gives_values_of_the_whole_object(value: dict[str, Any], share: float) -> None:
     text = json.dumps(value)
     found = read_unfinished_json(text[: int(share * len(text))])
