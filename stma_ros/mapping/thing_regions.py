@@ -15,17 +15,21 @@ from stma_ros.mapping.class_regions import class_parts, large_parts
 FEWEST = 4
 """Pixels below which a part is not joined to others: a stray pixel on an edge."""
 
-JOINED = 0.25
+JOINED = 0.4
 """Largest distance of the middles to which two parts point, as a share of the longer side of both together, for them to
 be parts of one thing. Two things side by side point to middles half of that side apart."""
 
 SLACK = 80
 """Width of an image per pixel of the error of such middles."""
 
+HALF_WHOLE, HALF_WHOLE_SLACK = 0.3, 30
+"""Distance of the middle to which a region points from its own at which it is as likely a piece of a thing as all that
+shows of it: a share of its longer side and 1 / 30 of the width of the image."""
+
 DEEP, DEPTH_SLACK = 0.5, 0.2
 """Largest difference of depth between parts of one thing: a share of their longer side together, and a length [m]."""
 
-ALIKE = 0.6
+ALIKE = 0.4
 """Least likeness of what two parts may be, for them to be parts of one thing: the coefficient of Bhattacharyya 1943 (On
 a measure of divergence between two statistical populations)."""
 
@@ -69,10 +73,12 @@ class ThingRegions:
     Attributes:
         ids: (H, W) uint16, number of the region of each pixel, counted from 1; 0 = none.
         probabilities: (R, C) float32, mean over the pixels of each region, in the order of the numbers.
+        wholeness: (R,) probability that each region is what shows of a thing, and no piece of that, in the same order.
     """
 
     ids: NDArray[np.uint16]
     probabilities: NDArray[np.float32]
+    wholeness: NDArray[np.float64]
 
 
 def thing_regions(
@@ -102,7 +108,23 @@ def thing_regions(
     if middles is not None:
         parts, means = _joined(parts, depth_mm, middles, means, camera)
     ids, kept = large_parts(parts, len(means), min_pixels)
-    return ThingRegions(ids, means[kept])
+    whole = np.ones(len(kept)) if middles is None else _wholeness(ids, len(kept), middles)
+    return ThingRegions(ids, means[kept], whole)
+
+
+def _wholeness(ids: NDArray[np.uint16], count: int, middles: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Returns (R,) as in ThingRegions: the pixels of a piece point to a place that is not its middle."""
+    flat = ids.ravel()
+    sizes = np.bincount(flat, minlength=count + 1)[1:]
+    points = np.stack(
+        [np.bincount(flat, values.ravel(), count + 1)[1:] for values in np.moveaxis(middles, 2, 0)]
+    )
+    bounds = np.array([(u.start, v.start, u.stop, v.stop) for v, u in find_objects(ids)]).reshape(-1, 4)
+    own = (bounds[:, :2] + bounds[:, 2:] - 1) / 2
+    longer = (bounds[:, 2:] - bounds[:, :2]).max(axis=1, initial=0)
+    off = np.hypot(*(points / sizes - own.T)) / (longer + ids.shape[1] / HALF_WHOLE_SLACK)
+    whole: NDArray[np.float64] = 1 / (1 + np.square(off / HALF_WHOLE))
+    return whole
 
 
 def _joined(

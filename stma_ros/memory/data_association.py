@@ -160,11 +160,16 @@ class DataAssociation:
         pairs = assignment.only_pairs(assignment.alike(seen, self._known(gone)))
         return {left[row]: gone[column].id for row, column in pairs}
 
-    def neighbours(self, shown: Sequence[TrackedObject]) -> set[Pair]:
+    def neighbours(self, shown: Sequence[TrackedObject], sure: Sequence[bool]) -> set[Pair]:
         """Returns pairs of ids of objects of one category, or at one place, or of small ones side by side, that one
         keyframe shows as two.
 
-        They are two objects, whatever noise does to their boxes later.
+        They are two objects, whatever noise does to their boxes later. Of two at one place, one may be a mistake or a
+        piece of the other, unless the detector is sure of both.
+
+        Args:
+            shown: objects that the keyframe shows.
+            sure: whether its detection of each is likelier a thing than not.
         """
         if not shown:
             return set()
@@ -174,6 +179,7 @@ class DataAssociation:
         close = assignment.same_kind(remembered, remembered) & (gaps <= NEIGHBOURS)
         close |= assignment.shared(remembered, remembered) >= assignment.SAME_SHARE
         close |= both_small & (gaps > TOUCH) & (gaps <= DUPLICATE_GAP)
+        close &= np.logical_and.outer(sure, sure) | (gaps > TOUCH)
         return {
             sorted_pair(shown[row].id, shown[column].id)
             for row, column in np.argwhere(np.triu(close, k=1)).tolist()
@@ -201,7 +207,9 @@ class DataAssociation:
     def covered(
         self, pairs: Sequence[tuple[Detection, TrackedObject]], things: Iterable[TrackedObject]
     ) -> set[Pair]:
-        """Returns pairs of ids of objects of one category over which the keyframe shows only one.
+        """Returns pairs of ids of objects over which the keyframe shows only one.
+
+        They are of one category, or a detector may have mistaken one of them.
 
         Args:
             pairs: detections with the objects that they show.
@@ -211,7 +219,10 @@ class DataAssociation:
         others = [item for item in things if item.status is ObjectStatus.SEEN and item.id not in names]
         if not pairs or not others:
             return set()
-        within = self._covered(self._known(others), self._seen([detection for detection, _ in pairs]))
+        parts, whole = self._known(others), self._seen([detection for detection, _ in pairs])
+        within = self._covered(parts, whole) | (
+            assignment.coincident(parts, whole) & (assignment.shared(parts, whole) >= COVERED)
+        )
         return {
             sorted_pair(others[row].id, pairs[column][1].id) for row, column in np.argwhere(within).tolist()
         }

@@ -19,6 +19,10 @@ CORE = 0.6
 PLAIN_PIXELS, CLOSE_PIXELS = 25, 400
 """Pixels of an object's core that are enough for evidence of absence, and that are enough for full evidence."""
 
+NAMED_PIXELS = 100
+"""Pixels of an object's core from which on a detector finds the usual share of such objects: it overlooks more of what
+shows less."""
+
 
 class BoxVisibility(Protocol):
     """Visibility of N boxes in one depth image."""
@@ -101,5 +105,11 @@ def absence_evidence(
     found *= np.where(repeated & (recalls < USUAL_RECALL), 0.0, rarely)
     empty = look.through >= 0.5
     return [
-        Look(*each) for each in zip(found.tolist(), empty.tolist(), (plain & ~empty).tolist(), strict=True)
+        Look(*each)
+        for each in zip(
+            found.tolist(),
+            empty.tolist(),
+            (plain & ~empty & (look.pixels >= NAMED_PIXELS)).tolist(),
+            strict=True,
+        )
     ]

@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from stma_ros.apps import cli
 from stma_ros.apps.training.batches import make_batch, part_of
 from stma_ros.apps.training.command import CHECKPOINT, CURVE, NETWORK
 from stma_ros.apps.training.labelled_images import NO_THING, STATES, LabelledImage, LabelledImages
 from stma_ros.apps.training.pixel_network import MIDDLE_UNIT, STRIDE, PixelNetwork
-from stma_ros.apps.training.trainer import Trainer
+from stma_ros.apps.training.trainer import Trainer, losses_of
 from stma_ros.apps.training.validation import ImageScore, score_images
 from stma_ros.evaluation.flats import (
     ENGINE_COMPARISON,
@@ -200,6 +201,35 @@ def test_network_learns_one_image_by_heart() -> None:
         loss.backward()
         optimizer.step()
     assert (classes.argmax(dim=1) == batch.classes).float().mean() > 0.95
+
+
+class Guess(torch.nn.Module):
+    """Says the same of every cell."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logits = torch.nn.Parameter(torch.zeros(len(LABELS)))
+
+    def at(self, image: Tensor, geometry: Tensor, cells: Tensor) -> tuple[Tensor, ...]:
+        shape = len(cells), -1, cells.shape[1]
+        zeros = (torch.zeros(1, count, 1).expand(*shape) for count in (len(STATES), 2))
+        return self.logits[None, :, None].expand(*shape), *zeros
+
+
+def test_network_learns_how_many_cells_show_no_thing_though_more_of_things_are_drawn() -> None:
+    things = np.zeros((32, 48), np.uint16)
+    things[4:12, 4:16], things[16:24, 24:36] = 1, 2  # 24 cells each
+    large = replace(image(32, 48), things=things)
+    batch, guess = make_batch([large], LABELS, np.random.default_rng(0)), Guess()
+    optimizer = torch.optim.Adam(guess.parameters(), 0.1)
+    for _ in range(200):
+        optimizer.zero_grad()
+        losses_of(guess, batch)[0].backward()
+        optimizer.step()
+    said = torch.softmax(guess.logits, 0)[0].item()
+    drawn = (batch.classes.flatten(1).gather(1, batch.cells) == 0).float().mean().item()
+    assert drawn < 0.3
+    assert said == pytest.approx((things == 0).mean(), abs=0.03)
 
 
 def test_score_counts_visible_things_by_class_and_names_what_they_are_taken_for() -> None:

@@ -176,6 +176,24 @@ def test_region_of_a_class_map_is_a_thing_by_the_sum_of_all_that_it_may_be(tmp_p
     assert not detected(strict).detections
 
 
+def test_score_of_a_region_counts_whether_its_pixels_point_to_its_own_middle(tmp_path: Path) -> None:
+    maps = np.full((2, IMAGE_HEIGHT // 4, IMAGE_WIDTH // 4), -9.0)
+    maps[0] = 9.0
+    maps[:, 5:10, 5:10] = np.log([0.1, 0.9])[:, None, None]
+    rows, columns = np.indices(maps.shape[1:]) * 4 + 1.5  # of the middles of cells
+
+    def presence(column: float) -> float:
+        """Returns how likely a thing is there if all pixels point to a column."""
+        shifts = np.stack([(column - columns) * WIDTH / IMAGE_WIDTH, (29.5 - rows) * HEIGHT / IMAGE_HEIGHT])
+        outputs = "{kind: class_map, logits: found, middles: shifts}"
+        tensors, more = {"found": maps, "shifts": shifts}, "min_score: 0.1\n"
+        return only(detected(described(tmp_path, tensors, outputs, "[none, mug]", more))).presence
+
+    assert presence(29.5) == pytest.approx(0.9, abs=1e-3)
+    assert presence(36.0) == pytest.approx(0.45, abs=0.1)
+    assert presence(44.0) < 0.25
+
+
 def test_surface_of_an_object_with_a_mask_is_what_the_mask_shows_and_not_the_foreground_of_its_box() -> None:
     assert sizes(mug(0.9, (slice(20, 40), slice(20, 30)))) == [200]
     assert sizes(mug(0.9, None)) == [400]

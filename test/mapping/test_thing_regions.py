@@ -121,6 +121,18 @@ def test_parts_that_point_to_one_middle_are_one_thing_if_they_may_be_of_one_clas
     assert kinds(regions_of(probabilities, cells, depth, middles)) == (MUG, BOOK)
 
 
+def test_region_that_points_elsewhere_than_to_its_own_middle_is_likely_a_piece() -> None:
+    classes, depth = np.zeros((20, 60), np.uint16), np.full((20, 60), 2000, np.uint16)
+    classes[4:16, 2:12] = classes[4:16, 30:40] = MUG
+    middles = np.zeros((20, 60, 2), np.float32)
+    middles[:, :20], middles[:, 20:] = (6.5, 9.5), (48.5, 9.5)
+    whole, piece = thing_regions(sure(classes), depth, camera(classes), 0.0, 5, middles).wholeness
+    assert whole == pytest.approx(1)
+    assert piece < 0.2
+    unknown = thing_regions(sure(classes), depth, camera(classes), 0.0, 5)
+    assert unknown.wholeness.tolist() == [1, 1]
+
+
 def test_region_has_the_mean_probabilities_of_its_pixels_whatever_the_size_of_the_cells() -> None:
     depth = np.full((4, 8), 2000, np.uint16)
     cells = np.arange(8, dtype=np.int32).reshape(2, 4).repeat(2, 0).repeat(2, 1)

@@ -57,6 +57,37 @@ def test_split_view_of_a_known_object_makes_no_further_object() -> None:
     assert item.box.extent == pytest.approx((1.6, 0.9, 0.75), abs=0.01)
 
 
+@pytest.mark.parametrize(("score", "objects"), [(0.4, 1), (0.9, 2)])
+def test_second_detection_at_the_place_of_an_object_is_another_object_only_if_it_is_likely(
+    score: float, objects: int
+) -> None:
+    remembered = memory()
+    look(remembered, 1, seen("mug", PLACE, MUG, RED), seen("cup", PLACE, MUG, RED, score=score), eye=EYE)
+    assert len(remembered.objects) == objects
+
+
+def test_object_that_once_had_two_names_is_one_after_views_that_show_one() -> None:
+    remembered = memory()
+    mug = seen("mug", PLACE, MUG, RED)
+    look(remembered, 1, mug, seen("cup", PLACE, MUG, RED), eye=EYE)
+    for second in (2, 3, 4):
+        look(remembered, second, mug, eye=EYE)
+    (item,) = remembered.objects
+    assert item.category == "mug"
+
+
+@pytest.mark.parametrize(("pixels", "is_less_likely"), [(60, False), (300, True)])
+def test_overlooked_object_is_less_likely_only_if_enough_of_it_was_in_view(
+    pixels: int, is_less_likely: bool
+) -> None:
+    remembered = memory()
+    look(remembered, 1, BOOK, eye=EYE)
+    (before,) = remembered.objects
+    look(remembered, 2, eye=EYE + np.array((1.0, 0.0, 0.0)), visibility_test=Everywhere(0.0, pixels=pixels))
+    (after,) = remembered.objects
+    assert (after.existence.probability < before.existence.probability) is is_less_likely
+
+
 def test_object_that_was_split_at_first_is_one_after_whole_views() -> None:
     remembered = memory()
     look(remembered, 1, LEFT, RIGHT, eye=EYE)

@@ -33,7 +33,8 @@ VALIDATION_SHARE = 0.02
 POINTS = 20
 """Points of the learning curve."""
 
-MIN_SCORE = 0.5
+MIN_SCORE = 0.2
+"""Least probability of a thing in a region: what is less likely one is hardly seen again."""
 
 NETWORK, CURVE, CHECKPOINT = "house.yaml", "learning_curve.jsonl", "checkpoint.pt"
 

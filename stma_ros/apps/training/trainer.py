@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from stma_ros.apps.training.batches import Batch, make_batch, part_of
+from stma_ros.apps.training.batches import MORE_OFTEN, Batch, make_batch, part_of
 from stma_ros.apps.training.labelled_images import STATES, LabelledImage, LabelledImages
 from stma_ros.apps.training.pixel_network import PixelNetwork
 from stma_ros.storage.files import write_atomically
@@ -196,7 +196,11 @@ _CONTENT = {"key", "network", "optimizer", "rng", "seen", "points", "seconds"}
 
 def losses_of(network: PixelNetwork, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     """Returns the losses of classes, states and middles, each a mean over the drawn cells; those of states and middles
-    are 0 where no thing is."""
+    are 0 where no thing is.
+
+    The network is to tell the shares of the image's cells and not of the drawn ones, of which more show things: what it
+    says is changed by as much before it is compared (Menon et al. 2021, Long-tail learning via logit adjustment).
+    """
     layout = torch.channels_last
     with torch.autocast("cpu", torch.bfloat16):
         classes, states, middles = network.at(
@@ -208,8 +212,9 @@ def losses_of(network: PixelNetwork, batch: Batch) -> tuple[Tensor, Tensor, Tens
     is_thing = true_classes[:, 0] > 0
     state_loss = functional.binary_cross_entropy_with_logits(states.float(), true_states, reduction="none")
     middle_loss = functional.smooth_l1_loss(middles.float(), true_middles, reduction="none")
+    drawn = classes.float() - math.log(MORE_OFTEN) * (torch.arange(classes.shape[1]) == 0)[:, None]
     return (
-        functional.cross_entropy(classes.float(), true_classes[:, 0]),
+        functional.cross_entropy(drawn, true_classes[:, 0]),
         (state_loss.sum(dim=1) * is_thing).mean(),
         (middle_loss.sum(dim=1) * is_thing).mean(),
     )

@@ -112,7 +112,8 @@ class NetworkDetector(Detector):
         )
         numbers = range(1, len(regions.probabilities) + 1)
         for segment in depth_segments(view, regions.ids, numbers, self._limits, noise):
-            hypotheses = _hypotheses(regions.probabilities[segment.id - 1], categories)
+            index = segment.id - 1
+            hypotheses = _hypotheses(regions.probabilities[index] * regions.wholeness[index], categories)
             if sum(each.score for each in hypotheses) < self._min_score:
                 continue
             first, *others = hypotheses
