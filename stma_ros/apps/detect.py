@@ -41,7 +41,7 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
     copies = _copies(pictures, out)
     described = read_network_file(network)
     finder = load_network(described)
-    if finder.uses_geometry:
+    if finder.geometry_size is not None:
         raise ConfigurationError(
             f"the network of {network} takes depth beside colours; try it on a bag or in a simulated world, with "
             "perception.source=network"

@@ -25,7 +25,7 @@ STEP = np.float32(0.1)
 
 
 def depth_channels(
-    depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, floor: float
+    depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, floor: float, every: int = 1
 ) -> NDArray[np.float32]:
     """Returns (H, W, 3) float32: inverse depth [1 / m], height above the floor [m], and the cosine of the angle between
     the surface's normal on the camera's side and up; each 0 where it was not measured.
@@ -38,17 +38,20 @@ def depth_channels(
         camera: Intrinsics of the image.
         camera_pose: 4x4 pose of the optical frame (REP-103) in a frame whose z is up.
         floor: Height of the floor in that frame [m].
+        every: Distance of the pixels of which they are returned [px]: (H / every, W / every, 3).
 
     Raises:
         ValueError: The image is not the camera's.
     """
     camera.check_depth(depth_mm)
-    channels = np.empty((*depth_mm.shape, 3), np.float32)
+    first = every // 2
+    rows, columns = (len(range(first, size, every)) for size in depth_mm.shape)
+    channels = np.empty((rows, columns, 3), np.float32)
     intrinsics = np.array((camera.fx, camera.fy, camera.cx, camera.cy), np.float32)
     up = camera_pose[2, :3].astype(np.float32)  # up in the optical frame
     reach = max(LEAST_REACH, round(camera.width / REACH))
     eye = np.float32(camera_pose[2, 3] - floor)
-    _fill(np.ascontiguousarray(depth_mm), intrinsics, up, eye, reach, channels)
+    _fill(np.ascontiguousarray(depth_mm), intrinsics, up, eye, reach, every, channels)
     return channels
 
 
@@ -59,23 +62,25 @@ def _fill(
     up: NDArray[np.float32],
     eye: np.float32,
     reach: int,
+    every: int,
     channels: NDArray[np.float32],
 ) -> None:
     fx, fy, cx, cy = intrinsics
-    height, width = depth_mm.shape
-    for v in range(height):
-        for u in range(width):
+    rows, columns = channels.shape[:2]
+    for row in range(rows):
+        for column in range(columns):
+            v, u = row * every + every // 2, column * every + every // 2
             depth = np.float32(depth_mm[v, u]) * np.float32(0.001)
             if depth_mm[v, u] == 0 or depth_mm[v, u] == SATURATED:
-                channels[v, u, :] = 0
+                channels[row, column, :] = 0
                 continue
             x, y = (u - cx) / fx, (v - cy) / fy
-            channels[v, u, 0] = 1 / max(depth, NEAREST)
-            channels[v, u, 1] = eye + depth * (up[0] * x + up[1] * y + up[2])
+            channels[row, column, 0] = 1 / max(depth, NEAREST)
+            channels[row, column, 1] = eye + depth * (up[0] * x + up[1] * y + up[2])
             left, right = _clear(depth_mm, v, u, 0, -1, reach), _clear(depth_mm, v, u, 0, 1, reach)
             above, below = _clear(depth_mm, v, u, -1, 0, reach), _clear(depth_mm, v, u, 1, 0, reach)
             if left + right == 0 or above + below == 0:
-                channels[v, u, 2] = 0
+                channels[row, column, 2] = 0
                 continue
             # On a plane n . p = 1, inverse depth is linear in the image: 1 / z = n . (x, y, 1).
             along_u = _inverse(depth_mm[v, u + right]) - _inverse(depth_mm[v, u - left])
@@ -83,7 +88,7 @@ def _fill(
             a, b = along_u / (left + right) * fx, along_v / (above + below) * fy
             c = 1 / depth - a * x - b * y
             # The normal on the camera's side points against the ray, n . p = 1 along it.
-            channels[v, u, 2] = -(a * up[0] + b * up[1] + c * up[2]) / np.sqrt(a * a + b * b + c * c)
+            channels[row, column, 2] = -(a * up[0] + b * up[1] + c * up[2]) / np.sqrt(a * a + b * b + c * c)
 
 
 @kernel

@@ -88,7 +88,7 @@ class ConstantNetwork:
     """Finds the same mugs in every image."""
 
     labels = ("mug",)
-    uses_geometry = False
+    geometry_size = None
     frame_time = 0.0
 
     def __init__(self, *objects: BoxedObject) -> None:

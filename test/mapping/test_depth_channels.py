@@ -97,3 +97,11 @@ def test_dust_on_the_lens_is_not_told_as_nearer_than_ten_centimetres() -> None:
 def test_image_of_another_camera_is_refused() -> None:
     with pytest.raises(ValueError, match="depth image is"):
         depth_channels(np.ones((4, 4), np.uint16), CAMERA, np.eye(4), 0.0)
+
+
+@pytest.mark.parametrize("every", [1, 2, 3, 5])
+def test_channels_of_some_pixels_are_those_of_all_at_these_pixels(every: int) -> None:
+    depth = np.random.default_rng(0).integers(0, 3000, (CAMERA.height, CAMERA.width)).astype(np.uint16)
+    pose = camera_mount(0.0, 0.0, 1.2, 0.2)
+    some, everything = (depth_channels(depth, CAMERA, pose, 0.0, step) for step in (every, 1))
+    assert np.array_equal(some, everything[every // 2 :: every, every // 2 :: every])

@@ -94,7 +94,7 @@ def test_network_of_one_box_that_fails_is_an_error_of_the_image(folder: Path) ->
 
 class _Network:
     labels = ("mug",)
-    uses_geometry = True
+    geometry_size = 32, 24
     frame_time = 0.25
 
     def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:
@@ -123,4 +123,4 @@ def test_masked_network_gives_its_objects_masks_and_leaves_those_of_empty_ones_a
     assert masks[0] is not None
     assert masks[0].sum() == 1
     assert masks[1:] == [None, None]
-    assert (one.labels, one.uses_geometry, one.frame_time) == (("mug",), True, 0.75)
+    assert (one.labels, one.geometry_size, one.frame_time) == (("mug",), (32, 24), 0.75)

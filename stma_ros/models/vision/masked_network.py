@@ -41,8 +41,8 @@ class MaskedNetwork:
         return self._network.labels
 
     @property
-    def uses_geometry(self) -> bool:
-        return self._network.uses_geometry
+    def geometry_size(self) -> tuple[int, int] | None:
+        return self._network.geometry_size
 
     @property
     def frame_time(self) -> float:

@@ -85,8 +85,8 @@ class ObjectNetwork(Protocol):
         ...
 
     @property
-    def uses_geometry(self) -> bool:
-        """Whether images need their geometry."""
+    def geometry_size(self) -> tuple[int, int] | None:
+        """Width and height of the geometry that is enough for it [px]; None = it takes none."""
         ...
 
     @property

@@ -72,8 +72,9 @@ class OnnxNetwork:
         return self.description.labels
 
     @property
-    def uses_geometry(self) -> bool:
-        return bool(self.description.input.geometry)
+    def geometry_size(self) -> tuple[int, int] | None:
+        about = self.description.input
+        return (about.width, about.height) if about.geometry else None
 
     def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:
         """Returns the output for each image. Raises NetworkError."""

@@ -82,8 +82,8 @@ class TransformersNetwork:
         return self._head.labels
 
     @property
-    def uses_geometry(self) -> bool:
-        return False
+    def geometry_size(self) -> None:
+        return None
 
     def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:
         """Returns the output for each image. Raises NetworkError."""

@@ -74,9 +74,11 @@ class NetworkDetector(Detector):
         assert view is not None
         assert colour is not None
         geometry = None
-        if self._network.uses_geometry:
+        if self._network.geometry_size is not None:
+            width, height = self._network.geometry_size
+            every = max(1, min(view.camera.width // width, view.camera.height // height))
             floor = frame.pose.base.position.z if frame.pose is not None and frame.pose.has_base else 0.0
-            geometry = depth_channels(view.depth_mm, view.camera, view.camera_pose, floor)
+            geometry = depth_channels(view.depth_mm, view.camera, view.camera_pose, floor, every)
         try:
             (output,) = self._network.detect([NetworkImage(colour, geometry)])
         except NetworkError as error:
