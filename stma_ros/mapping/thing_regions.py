@@ -114,17 +114,30 @@ def thing_regions(
 
 def _wholeness(ids: NDArray[np.uint16], count: int, middles: NDArray[np.float32]) -> NDArray[np.float64]:
     """Returns (R,) as in ThingRegions: the pixels of a piece point to a place that is not its middle."""
-    flat = ids.ravel()
-    sizes = np.bincount(flat, minlength=count + 1)[1:]
-    points = np.stack(
-        [np.bincount(flat, values.ravel(), count + 1)[1:] for values in np.moveaxis(middles, 2, 0)]
-    )
-    bounds = np.array([(u.start, v.start, u.stop, v.stop) for v, u in find_objects(ids)]).reshape(-1, 4)
-    own = (bounds[:, :2] + bounds[:, 2:] - 1) / 2
+    points, bounds = _means_of_parts(ids, count + 1, middles)[1:], _bounds_of_parts(ids)[1:]
+    own = (bounds[:, :2] + bounds[:, 2:] - 1) / 2  # row, column
     longer = (bounds[:, 2:] - bounds[:, :2]).max(axis=1, initial=0)
-    off = np.hypot(*(points / sizes - own.T)) / (longer + ids.shape[1] / HALF_WHOLE_SLACK)
+    off = np.hypot(*(points[:, ::-1] - own).T) / (longer + ids.shape[1] / HALF_WHOLE_SLACK)
     whole: NDArray[np.float64] = 1 / (1 + np.square(off / HALF_WHOLE))
     return whole
+
+
+def _means_of_parts(
+    parts: NDArray[np.int32] | NDArray[np.uint16],
+    count: int,
+    values: NDArray[np.float32] | NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Returns (count, K) the mean of values (H, W, K) over the pixels of each part (H, W)."""
+    flat = parts.ravel()
+    sizes = np.maximum(np.bincount(flat, minlength=count), 1)
+    sums = [np.bincount(flat, each.ravel(), count) for each in np.moveaxis(values, 2, 0)]
+    means: NDArray[np.float64] = np.stack(sums, axis=1) / sizes[:, None]
+    return means
+
+
+def _bounds_of_parts(parts: NDArray[np.int32] | NDArray[np.uint16]) -> NDArray[np.int_]:
+    """Returns (P, 4) the first row and column of each part, and those after its last; of part 0, zeros."""
+    return np.array([(0, 0, 0, 0), *((v.start, u.start, v.stop, u.stop) for v, u in find_objects(parts))])
 
 
 def _joined(
@@ -139,17 +152,10 @@ def _joined(
     The largest part comes first. Each other one joins the group whose middle is nearest to its own, if that is near
     enough and may be of one class, or is a new group.
     """
-    flat = parts.ravel()
-    sizes = np.bincount(flat, minlength=len(means))
-    counts = np.maximum(sizes, 1)
-    points = np.stack(
-        [
-            np.bincount(flat, values.ravel(), len(means)) / counts
-            for values in (middles[..., 0], middles[..., 1], depth_mm * 1e-3)
-        ],
-        axis=1,
-    )  # (P, 3) middle [px] and depth [m] of each part
-    bounds = np.array([(0, 0, 0, 0), *((v.start, u.start, v.stop, u.stop) for v, u in find_objects(parts))])
+    sizes = np.bincount(parts.ravel(), minlength=len(means))
+    pointed = np.dstack((middles, depth_mm * 1e-3))
+    points = _means_of_parts(parts, len(means), pointed)  # (P, 3) middle [px] and depth [m] of each part
+    bounds = _bounds_of_parts(parts)
     order = [part for part in np.argsort(-sizes, kind="stable").tolist() if part]
     groups, spans, weights = np.empty((len(order), 3)), np.empty((len(order), 4), int), np.empty(len(order))
     kinds = np.empty((len(order), means.shape[1]), np.float32)

@@ -11,6 +11,7 @@ from stma_ros.memory.assignment import Appearances, AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.existence import SETTLED
 from stma_ros.memory.object_tracks import (
     KeyframeObservation,
     detection_appearances,
@@ -160,7 +161,7 @@ class DataAssociation:
         pairs = assignment.only_pairs(assignment.alike(seen, self._known(gone)))
         return {left[row]: gone[column].id for row, column in pairs}
 
-    def neighbours(self, shown: Sequence[TrackedObject], sure: Sequence[bool]) -> set[Pair]:
+    def neighbours(self, pairs: Sequence[tuple[Detection, TrackedObject]]) -> set[Pair]:
         """Returns pairs of ids of objects of one category, or at one place, or of small ones side by side, that one
         keyframe shows as two.
 
@@ -168,18 +169,19 @@ class DataAssociation:
         piece of the other, unless the detector is sure of both.
 
         Args:
-            shown: objects that the keyframe shows.
-            sure: whether its detection of each is likelier a thing than not.
+            pairs: detections with the objects that they show.
         """
-        if not shown:
+        if not pairs:
             return set()
+        shown = [item for _, item in pairs]
+        sure = np.array([detection.presence >= SETTLED for detection, _ in pairs])
         remembered = self._known(shown)
         gaps = remembered.boxes.gaps(remembered.boxes)
         both_small = np.logical_and.outer(remembered.colored, remembered.colored)
         close = assignment.same_kind(remembered, remembered) & (gaps <= NEIGHBOURS)
         close |= assignment.shared(remembered, remembered) >= assignment.SAME_SHARE
         close |= both_small & (gaps > TOUCH) & (gaps <= DUPLICATE_GAP)
-        close &= np.logical_and.outer(sure, sure) | (gaps > TOUCH)
+        close &= (sure[:, None] & sure[None]) | (gaps > TOUCH)
         return {
             sorted_pair(shown[row].id, shown[column].id)
             for row, column in np.argwhere(np.triu(close, k=1)).tolist()
@@ -220,9 +222,7 @@ class DataAssociation:
         if not pairs or not others:
             return set()
         parts, whole = self._known(others), self._seen([detection for detection, _ in pairs])
-        within = self._covered(parts, whole) | (
-            assignment.coincident(parts, whole) & (assignment.shared(parts, whole) >= COVERED)
-        )
+        within = assignment.coincident(parts, whole) & (assignment.shared(parts, whole) >= COVERED)
         return {
             sorted_pair(others[row].id, pairs[column][1].id) for row, column in np.argwhere(within).tolist()
         }

@@ -104,12 +104,5 @@ def absence_evidence(
     # A place that is seen through from where it was before says more only if hardly any thing is overlooked.
     found *= np.where(repeated & (recalls < USUAL_RECALL), 0.0, rarely)
     empty = look.through >= 0.5
-    return [
-        Look(*each)
-        for each in zip(
-            found.tolist(),
-            empty.tolist(),
-            (plain & ~empty & (look.pixels >= NAMED_PIXELS)).tolist(),
-            strict=True,
-        )
-    ]
+    overlooked = plain & ~empty & (look.pixels >= NAMED_PIXELS)
+    return [Look(*each) for each in zip(found.tolist(), empty.tolist(), overlooked.tolist(), strict=True)]

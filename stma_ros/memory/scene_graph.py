@@ -14,7 +14,6 @@ from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.data_association import DataAssociation
 from stma_ros.memory.detected_relations import DetectedRelations
-from stma_ros.memory.existence import SETTLED
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.place_history import KeyframePicture, PictureStore
 from stma_ros.memory.separations import Separations
@@ -198,9 +197,8 @@ class ObjectMemory:
             self._objects[item.id] = item
             names[index] = item.id
         named = [names[index] for index in sorted(names)]
-        sure = [detections[index].presence >= SETTLED for index in sorted(names)]
-        self._apart.add_apart(self._association.neighbours([self._objects[name] for name in named], sure))
         pairs = [(detections[index], self._objects[names[index]]) for index in sorted(names)]
+        self._apart.add_apart(self._association.neighbours(pairs))
         self._apart.add_whole(self._association.covered(pairs, self.objects))
         self._take_relations(keyframe, {**parts, **names})
         self._join(named)
