@@ -36,15 +36,17 @@ a measure of divergence between two statistical populations)."""
 
 @dataclass(frozen=True, eq=False)
 class PixelClasses:
-    """Classes of the pixels of an image, as a network tells them at its own resolution.
+    """What a network tells of the pixels of an image, at its own resolution.
 
     Attributes:
         probabilities: (N, C) float32, of each class in each cell; class 0 = no thing.
         cells: (H, W) int32, cell of each pixel.
+        middles: (N, 2) float32, column and row of the middle of the thing that each cell shows [px]; None = not known.
     """
 
     probabilities: NDArray[np.float32]
     cells: NDArray[np.int32]
+    middles: NDArray[np.float32] | None = None
 
     @property
     def likeliest(self) -> NDArray[np.uint16]:
@@ -52,18 +54,18 @@ class PixelClasses:
         of_cells: NDArray[np.uint16] = self.probabilities.argmax(axis=1).astype(np.uint16)
         return of_cells[self.cells]
 
-    def means(self, parts: NDArray[np.int32], count: int) -> NDArray[np.float32]:
-        """Returns (count, C) the mean probabilities over the pixels of each part.
+    def shares(self, parts: NDArray[np.int32], count: int) -> csr_array:
+        """Returns (count, N) the share of the pixels of each part that lie in each cell; of part 0, none.
 
         Args:
             parts: (H, W) number of the part of each pixel, from 0 to below `count`.
             count: Number of parts.
         """
-        numbers = parts.ravel(), self.cells.ravel()
-        pixels = csr_array((np.ones(parts.size, np.float32), numbers), (count, len(self.probabilities)))
-        sizes = np.maximum(np.bincount(numbers[0], minlength=count), 1).astype(np.float32)
-        means: NDArray[np.float32] = (pixels @ self.probabilities) / sizes[:, None]
-        return means
+        inside = np.flatnonzero(parts)
+        numbers = parts.ravel()[inside], self.cells.ravel()[inside]
+        sizes = np.maximum(np.bincount(numbers[0], minlength=count), 1)
+        weights = (1 / sizes).astype(np.float32)[numbers[0]]
+        return csr_array((weights, numbers), (count, len(self.probabilities)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +84,7 @@ class ThingRegions:
 
 
 def thing_regions(
-    classes: PixelClasses,
-    depth_mm: DepthImage,
-    camera: PinholeCamera,
-    noise: float,
-    min_pixels: int,
-    middles: NDArray[np.float32] | None = None,
+    classes: PixelClasses, depth_mm: DepthImage, camera: PinholeCamera, noise: float, min_pixels: int
 ) -> ThingRegions:
     """Divides the measured pixels of things where depth has a step, or where they are of different classes.
 
@@ -101,38 +98,31 @@ def thing_regions(
         camera: Intrinsics of the image.
         noise: Noise of the depth, in multiples of `depth_noise`.
         min_pixels: Fewest pixels of a region; smaller ones are left out.
-        middles: (H, W, 2) column and row of the middle of the thing that a pixel shows [px]; None = not known.
     """
     parts, kinds = class_parts(classes.likeliest, depth_mm, noise)
-    means = classes.means(parts, len(kinds))
-    if middles is not None:
-        parts, means = _joined(parts, depth_mm, middles, means, camera)
+    shares = classes.shares(parts, len(kinds))
+    means: NDArray[np.float32] = shares @ classes.probabilities
+    if classes.middles is None:
+        ids, kept = large_parts(parts, len(means), min_pixels)
+        return ThingRegions(ids, means[kept], np.ones(len(kept)))
+    parts, means, points = _joined(parts, depth_mm, shares @ classes.middles, means, camera)
     ids, kept = large_parts(parts, len(means), min_pixels)
-    whole = np.ones(len(kept)) if middles is None else _wholeness(ids, len(kept), middles)
-    return ThingRegions(ids, means[kept], whole)
+    return ThingRegions(ids, means[kept], _wholeness(ids, points[kept]))
 
 
-def _wholeness(ids: NDArray[np.uint16], count: int, middles: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Returns (R,) as in ThingRegions: the pixels of a piece point to a place that is not its middle."""
-    points, bounds = _means_of_parts(ids, count + 1, middles)[1:], _bounds_of_parts(ids)[1:]
+def _wholeness(ids: NDArray[np.uint16], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns (R,) as in ThingRegions: a piece of a thing points to a place that is not its own middle.
+
+    Args:
+        ids: (H, W) number of the region of each pixel; 0 = none.
+        points: (R, 2) column and row of the middle to which each region points [px].
+    """
+    bounds = _bounds_of_parts(ids)[1:]
     own = (bounds[:, :2] + bounds[:, 2:] - 1) / 2  # row, column
     longer = (bounds[:, 2:] - bounds[:, :2]).max(axis=1, initial=0)
     off = np.hypot(*(points[:, ::-1] - own).T) / (longer + ids.shape[1] / HALF_WHOLE_SLACK)
     whole: NDArray[np.float64] = 1 / (1 + np.square(off / HALF_WHOLE))
     return whole
-
-
-def _means_of_parts(
-    parts: NDArray[np.int32] | NDArray[np.uint16],
-    count: int,
-    values: NDArray[np.float32] | NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Returns (count, K) the mean of values (H, W, K) over the pixels of each part (H, W)."""
-    flat = parts.ravel()
-    sizes = np.maximum(np.bincount(flat, minlength=count), 1)
-    sums = [np.bincount(flat, each.ravel(), count) for each in np.moveaxis(values, 2, 0)]
-    means: NDArray[np.float64] = np.stack(sums, axis=1) / sizes[:, None]
-    return means
 
 
 def _bounds_of_parts(parts: NDArray[np.int32] | NDArray[np.uint16]) -> NDArray[np.int_]:
@@ -146,15 +136,17 @@ def _joined(
     middles: NDArray[np.float32],
     means: NDArray[np.float32],
     camera: PinholeCamera,
-) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Returns the parts with those of one thing under one number, and the mean probabilities of each number.
+) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float64]]:
+    """Returns the parts with those of one thing under one number, the mean probabilities of each number, and the middle
+    (column and row) to which its pixels point.
 
     The largest part comes first. Each other one joins the group whose middle is nearest to its own, if that is near
     enough and may be of one class, or is a new group.
     """
-    sizes = np.bincount(parts.ravel(), minlength=len(means))
-    pointed = np.dstack((middles, depth_mm * 1e-3))
-    points = _means_of_parts(parts, len(means), pointed)  # (P, 3) middle [px] and depth [m] of each part
+    flat = parts.ravel()
+    sizes = np.bincount(flat, minlength=len(means))
+    depths = np.bincount(flat, depth_mm.ravel(), len(means)) * 1e-3 / np.maximum(sizes, 1)
+    points = np.column_stack((middles, depths))  # (P, 3) middle [px] and depth [m] of each part
     bounds = _bounds_of_parts(parts)
     order = [part for part in np.argsort(-sizes, kind="stable").tolist() if part]
     groups, spans, weights = np.empty((len(order), 3)), np.empty((len(order), 4), int), np.empty(len(order))
@@ -177,7 +169,8 @@ def _joined(
             kinds[group] += (means[part] - kinds[group]) * share
             spans[group] = _both(spans[group], bounds[part])
         numbers[part] = group + 1
-    return numbers[parts], np.concatenate((means[:1], kinds[:count]))
+    pointed = np.concatenate((points[:1], groups[:count]))[:, :2]
+    return numbers[parts], np.concatenate((means[:1], kinds[:count])), pointed
 
 
 def _likeness(groups: NDArray[np.float32], part: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -17,17 +17,20 @@ from stma_ros.mapping.thing_regions import PixelClasses, ThingRegions, thing_reg
 MUG, BOOK = 3, 7
 
 
-def sure(classes: np.ndarray) -> PixelClasses:
-    """The classes of pixels about which there is no doubt."""
+def sure(classes: np.ndarray, middles: np.ndarray | None = None) -> PixelClasses:
+    """The classes of pixels about which there is no doubt, and the middles (H, W, 2) to which they point."""
     cells = np.arange(classes.size, dtype=np.int32).reshape(classes.shape)
-    return PixelClasses(np.eye(BOOK + 1, dtype=np.float32)[classes.ravel()], cells)
+    of_cells = None if middles is None else middles.reshape(-1, 2)
+    return PixelClasses(np.eye(BOOK + 1, dtype=np.float32)[classes.ravel()], cells, of_cells)
 
 
 def regions_of(
     probabilities: np.ndarray, cells: np.ndarray, depth: np.ndarray, middles: np.ndarray | None = None
 ) -> ThingRegions:
-    pixels = PixelClasses(probabilities.reshape(-1, BOOK + 1), cells)
-    return thing_regions(pixels, depth, camera(depth), 0.0, 5, middles)
+    pixels = PixelClasses(
+        probabilities.reshape(-1, BOOK + 1), cells, None if middles is None else middles.reshape(-1, 2)
+    )
+    return thing_regions(pixels, depth, camera(depth), 0.0, 5)
 
 
 def kinds(regions: ThingRegions) -> tuple[int, ...]:
@@ -62,7 +65,7 @@ def test_parts_of_one_class_are_joined_where_they_point_to_one_middle() -> None:
     classes[2:18, 30:38] = classes[2:18, 40:48] = MUG  # two things side by side
     middles[:, 30:39], middles[:, 39:] = (34.0, 10.0), (44.0, 10.0)
     apart = thing_regions(sure(classes), depth, camera(classes), 0.0, 5)
-    joined = thing_regions(sure(classes), depth, camera(classes), 0.0, 5, middles)
+    joined = thing_regions(sure(classes, middles), depth, camera(classes), 0.0, 5)
     assert len(kinds(apart)) == 4
     assert kinds(joined) == (MUG, MUG, MUG)
     assert joined.ids[5, 6] == joined.ids[5, 16]
@@ -73,9 +76,8 @@ def test_stray_pixels_are_not_joined_to_the_thing_that_they_point_to() -> None:
     classes, depth = np.zeros((20, 20), np.uint16), np.full((20, 20), 2000, np.uint16)
     classes[2:10, 2:10] = MUG
     classes[15, 15] = MUG
-    regions = thing_regions(
-        sure(classes), depth, camera(classes), 0.0, 5, np.full((20, 20, 2), 6.0, np.float32)
-    )
+    middles = np.full((20, 20, 2), 6.0, np.float32)
+    regions = thing_regions(sure(classes, middles), depth, camera(classes), 0.0, 5)
     assert kinds(regions) == (MUG,)
     assert regions.ids[15, 15] == 0
 
@@ -85,7 +87,7 @@ def test_parts_far_apart_in_depth_are_two_things_though_they_point_to_one_middle
     classes[2:28, 6:18] = classes[2:28, 18:30] = MUG
     depth[:, 18:] = 4200
     middles = np.full((30, 40, 2), 17.0, np.float32)
-    assert kinds(thing_regions(sure(classes), depth, camera(classes), 0.0, 5, middles)) == (MUG, MUG)
+    assert kinds(thing_regions(sure(classes, middles), depth, camera(classes), 0.0, 5)) == (MUG, MUG)
 
 
 def test_part_joins_the_thing_whose_middle_is_nearest() -> None:
@@ -93,7 +95,7 @@ def test_part_joins_the_thing_whose_middle_is_nearest() -> None:
     middles = np.zeros((20, 60, 2), np.float32)
     classes[2:18, 2:14] = classes[2:18, 18:28] = classes[2:18, 30:32] = MUG
     middles[:, :16], middles[:, 16:29], middles[:, 29:] = (17.0, 10.0), (24.0, 10.0), (23.0, 10.0)
-    regions = thing_regions(sure(classes), depth, camera(classes), 0.0, 5, middles)
+    regions = thing_regions(sure(classes, middles), depth, camera(classes), 0.0, 5)
     assert regions.ids[5, 31] == regions.ids[5, 20]
 
 
@@ -101,10 +103,9 @@ def test_image_of_specks_is_divided_within_seconds() -> None:
     rng = np.random.default_rng(0)
     classes = (rng.random((240, 320)) < 0.2).astype(np.uint16)
     depth = np.full((240, 320), 2000, np.uint16)
+    middles = rng.random((240, 320, 2)).astype(np.float32) * 200
     start = time.perf_counter()
-    thing_regions(
-        sure(classes), depth, camera(classes), 0.0, 5, rng.random((240, 320, 2)).astype(np.float32) * 200
-    )
+    thing_regions(sure(classes, middles), depth, camera(classes), 0.0, 5)
     assert time.perf_counter() - start < 10
 
 
@@ -126,7 +127,7 @@ def test_region_that_points_elsewhere_than_to_its_own_middle_is_likely_a_piece()
     classes[4:16, 2:12] = classes[4:16, 30:40] = MUG
     middles = np.zeros((20, 60, 2), np.float32)
     middles[:, :20], middles[:, 20:] = (6.5, 9.5), (48.5, 9.5)
-    whole, piece = thing_regions(sure(classes), depth, camera(classes), 0.0, 5, middles).wholeness
+    whole, piece = thing_regions(sure(classes, middles), depth, camera(classes), 0.0, 5).wholeness
     assert whole == pytest.approx(1)
     assert piece < 0.2
     unknown = thing_regions(sure(classes), depth, camera(classes), 0.0, 5)

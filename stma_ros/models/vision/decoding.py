@@ -82,7 +82,7 @@ def _queries(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Net
             f"tensor {output.logits!r} has {len(logits)} rows, {output.boxes!r} {len(boxes)}; name the tensors of one "
             "head under outputs"
         )
-    scores = _softmax(logits)[:, :-1] if output.no_object else _sigmoid(logits)
+    scores = _softmax(logits, axis=1)[:, :-1] if output.no_object else _sigmoid(logits)
     return NetworkOutput(objects_of_queries(scores, boxes, fit, description))
 
 
@@ -115,15 +115,15 @@ def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> N
         )
     numbers = np.arange(logits[0].size, dtype=np.int32).reshape(1, *logits.shape[1:])
     (cells,) = map_in_image(numbers, fit, description.input)
-    in_image = [_by_cell(each)[cells] for each in maps]
+    of_cells = [_by_cell(each) for each in maps]
     return NetworkOutput(
         class_map=ClassMap(
-            _softmax(_by_cell(logits)),
+            _by_cell(_softmax(logits, axis=0)),
             cells,
-            in_image[0] if output.states else None,
+            of_cells[0] if output.states else None,
             description.labels,
             output.state_names,
-            in_image[-1] if output.middles else None,
+            of_cells[-1] if output.middles else None,
         )
     )
 
@@ -203,7 +203,8 @@ def _sigmoid(logits: NDArray[Any]) -> NDArray[Any]:
     return values
 
 
-def _softmax(logits: NDArray[Any]) -> NDArray[Any]:
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares: NDArray[Any] = weights / weights.sum(axis=1, keepdims=True)
-    return shares
+def _softmax(logits: NDArray[Any], axis: int) -> NDArray[Any]:
+    weights: NDArray[Any] = logits - logits.max(axis=axis, keepdims=True)
+    np.exp(weights, out=weights)
+    weights /= weights.sum(axis=axis, keepdims=True)
+    return weights

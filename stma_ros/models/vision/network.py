@@ -48,16 +48,16 @@ class BoxedObject:
 
 @dataclass(frozen=True, eq=False)
 class ClassMap:
-    """Class of each pixel of an image.
+    """Class of each pixel of an image, by cells of the resolution of the network.
 
     Attributes:
-        probabilities: (N, C) float32, of each of `labels` in each cell of the network's own resolution.
+        probabilities: (N, C) float32, of each of `labels` in each cell.
         cells: (H, W) int32, cell of each pixel.
-        states: (H, W, S) float32, probability of each of `state_names`; None if the network reports no states.
+        states: (N, S) float32, probability of each of `state_names` in each cell; None if the network reports none.
         labels: Names of the classes; the first one is none of the others.
         state_names: Names of the S states.
-        middles: (H, W, 2) float32, column and row of the middle of the thing that each pixel shows [px]; None if the
-            network does not tell things of one class apart.
+        middles: (N, 2) float32, column and row in the image of the middle of the thing that each cell shows [px]; None
+            if the network does not tell things of one class apart.
     """
 
     probabilities: NDArray[np.float32]

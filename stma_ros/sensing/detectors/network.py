@@ -108,10 +108,8 @@ class NetworkDetector(Detector):
     def _in_regions(self, view: DepthView, found: ClassMap) -> Iterator[DetectedObject]:
         categories = [self._categories[label] for label in found.labels]
         noise = noise_level(view.depth_mm)
-        classes = PixelClasses(_of_things(found.probabilities, categories), found.cells)
-        regions = thing_regions(
-            classes, view.depth_mm, view.camera, noise, self._limits.min_pixels, found.middles
-        )
+        classes = PixelClasses(_of_things(found.probabilities, categories), found.cells, found.middles)
+        regions = thing_regions(classes, view.depth_mm, view.camera, noise, self._limits.min_pixels)
         numbers = range(1, len(regions.probabilities) + 1)
         for segment in depth_segments(view, regions.ids, numbers, self._limits, noise):
             index = segment.id - 1
@@ -154,7 +152,7 @@ def _hypotheses(probabilities: NDArray[np.float32], categories: Sequence[str]) -
 def _states(found: ClassMap, pixels: NDArray[np.int32]) -> tuple[StateEstimate, ...]:
     """Returns the likelier state of each dimension of which one is likely in the mean over some pixels."""
     assert found.states is not None
-    shares = found.states.reshape(-1, len(found.state_names))[pixels].mean(axis=0).tolist()
+    shares = found.states[found.cells.ravel()[pixels]].mean(axis=0).tolist()
     best: dict[str, tuple[float, str]] = {}
     for name, share in zip(found.state_names, shares, strict=True):
         kind = dimension(name)
