@@ -341,6 +341,19 @@ class DataAssociation:
         close &= np.less_equal.outer(MANY * views[0], views[1])
         return frozenset(new[row].id for row in np.flatnonzero(close.any(axis=1)).tolist())
 
+    def small_apart_from(
+        self, known: Iterable[TrackedObject], items: Iterable[TrackedObject]
+    ) -> tuple[TrackedObject, ...]:
+        """Returns the small ones among objects, without those whose boxes overlap one of a small known object."""
+        small = [item for item in items if not self._knowledge.is_furniture(item.category)]
+        others = [
+            item for item in known if item.is_present and not self._knowledge.is_furniture(item.category)
+        ]
+        if not small or not others:
+            return tuple(small)
+        gaps = BoxArray.of(item.box for item in small).gaps(BoxArray.of(item.box for item in others))
+        return tuple(item for item, gap in zip(small, gaps.min(axis=1).tolist(), strict=True) if gap > 0)
+
     def _kind(self, category: str) -> tuple[int, bool]:
         if category not in self._kinds:
             self._kinds[category] = len(self._kinds), not self._knowledge.is_furniture(category)

@@ -18,6 +18,7 @@ _LITERAL: Final = frozenset(
     (
         words.IS_A,
         words.MAY_BE,
+        words.SEEMS,
         words.STATE,
         words.COLOUR,
         words.MAY_HAVE_COLOUR,

@@ -19,6 +19,9 @@ from stma_ros.memory.viewpoints import Position, is_here, position_of
 SETTLED = 0.65
 """Probability from which on an object is believed; below, another look must tell."""
 
+UNLIKELY = 0.3
+"""Probability below which another look is not worth its way."""
+
 REPEATS = 0.25
 """Share of a detector's mistakes that it repeats when it sees their place from elsewhere."""
 
@@ -82,6 +85,11 @@ class Existence:
     def is_settled(self) -> bool:
         """Whether the object is believed."""
         return self.probability >= SETTLED
+
+    @property
+    def is_unlikely(self) -> bool:
+        """Whether there is hardly such an object."""
+        return self.probability < UNLIKELY
 
     @classmethod
     def proven(cls) -> Existence:

@@ -134,6 +134,15 @@ class ObjectMemory:
         return tuple(item for item in settled if item.id not in contested)
 
     @property
+    def unconfirmed(self) -> tuple[TrackedObject, ...]:
+        """The small objects that are not believed, of which a look from near by would tell whether they exist:
+        furniture shows from afar. What overlaps a believed one is likely a part of it."""
+        believed = self.believed
+        names = {item.id for item in believed}
+        likely = [item for item in self._objects.values() if item.id not in names and item.is_worth_a_look]
+        return self._association.small_apart_from(believed, likely)
+
+    @property
     def detected_relations(self) -> tuple[Relation, ...]:
         """What detectors say of how the objects are to each other, as far as they are where they were then."""
         return self._detected.between(self._objects)

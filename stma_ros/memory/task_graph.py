@@ -9,7 +9,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
 _PLACES = (words.IN, words.ON, words.IN_ROOM)
-_LEFT_OUT = (words.MAY_BE, words.MAY_HAVE_COLOUR, words.SIZE, words.UNKNOWN_AREA)
+_LEFT_OUT = (words.MAY_BE, words.SEEMS, words.MAY_HAVE_COLOUR, words.SIZE, words.UNKNOWN_AREA)
 _MAX_FACTS = 200  # of a graph; homes have fewer about the things of one task
 
 

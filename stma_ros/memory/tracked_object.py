@@ -30,6 +30,9 @@ CorrectionLookup: TypeAlias = Callable[[Time], NDArray[np.float64]]
 FAINT_VIEWS = 2
 """An object with so few views may be a mistake of the detector, or a part of another one."""
 
+NEAR_BY = 1.0
+"""A camera is near by within this horizontal distance of an object [m]; from there hardly anything shows better."""
+
 UNKNOWN_POINT = Point(float("nan"), float("nan"), float("nan"))
 
 
@@ -137,6 +140,25 @@ class TrackedObject:
     def is_tentative(self) -> bool:
         """Whether another look must tell whether it exists."""
         return self.is_faint or not self.existence.is_settled
+
+    @property
+    def is_worth_a_look(self) -> bool:
+        """Whether a look from near by would tell of a likely object whether it exists."""
+        if self.status is not ObjectStatus.SEEN or self.existence.is_unlikely:
+            return False
+        return self.keyframes <= FAINT_VIEWS or not self._was_seen_near_by
+
+    @property
+    def _was_seen_near_by(self) -> bool:
+        """Whether one of the last looks at its place was from near by."""
+        half = self.box.extent[:2] / 2
+        for each in self.existence.places:
+            if each.place is None:
+                continue
+            beyond = np.abs(self.box.local(np.array(each.place))[:2]) - half
+            if np.hypot(*beyond.clip(0)) <= NEAR_BY:
+                return True
+        return False
 
     @property
     def has_guessed_box(self) -> bool:

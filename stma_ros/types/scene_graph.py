@@ -53,6 +53,7 @@ class Relation(Message, ros_type="stma_ros/msg/Relation"):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SceneGraph(SteppedMessage, ros_type="stma_ros/msg/SceneGraph"):
     objects: tuple[ObjectNode, ...] = ()
+    unconfirmed: tuple[ObjectNode, ...] = ()
     rooms: tuple[RoomNode, ...] = ()
     relations: tuple[Relation, ...] = ()
     derived_from: tuple[MessageRef, ...] = ()

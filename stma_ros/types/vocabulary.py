@@ -7,6 +7,7 @@ from typing import Final
 # Predicates: the subject is the id of an object, room or frontier.
 IS_A: Final = "is a"  # -> a category (object), a kind of room (room; no such fact while unknown), or FRONTIER
 MAY_BE: Final = "may be"  # -> another category or kind of room than it is taken for; confidence: how likely
+SEEMS: Final = "seems to be"  # -> a category; another look must tell whether there is such a thing
 IN_ROOM: Final = "in room"  # -> id of a room
 IN: Final = "in"  # -> id of the object that contains it; in text worlds also of a room
 ON: Final = "on"  # -> id of the object that supports it

@@ -91,6 +91,8 @@ def test_household_description_preserves_all_facts_of_an_object() -> None:
     )
     belief.add("mug_1", words.TAKEN_OUT_OF, "fridge_1").add("mug_1", words.TAKEN_FROM, "room_2")
     belief.add("cup_1", words.TAKEN_OFF, "table_1").add("milk_1", words.TAKEN_FROM_BESIDE, "fridge_1")
+    belief.add("jar_1", words.SEEMS, "jar", 0.4).add("jar_1", words.SEEMS, "coffee machine", 0.2)
+    belief.add("jar_1", words.COLOUR, "red").add("jar_1", words.IN_ROOM, "room_2").route("jar_1", 3.4)
 
     views = read_back(belief.done())
 
@@ -105,6 +107,10 @@ def test_household_description_preserves_all_facts_of_an_object() -> None:
         assert views.after.room_of(again) == views.before.room_of(thing)
         assert views.after.at_hand(name) is views.before.at_hand(name)
         assert views.after.reachable(name) is views.before.reachable(name)
+    (seeming,), (again,) = (view.unconfirmed.values() for view in (views.before, views.after))
+    assert known_of(again) == known_of(replace(seeming, first_seen=seeming.last_seen))
+    assert (again.room, again.other_kinds) == (seeming.room, seeming.other_kinds)
+    assert views.after.length("jar_1") == pytest.approx(3.4)
     assert views.after.near("fridge_1") == ("book_1", "table_1")
     assert views.after.length("frontier_3") == pytest.approx(4.0)
 

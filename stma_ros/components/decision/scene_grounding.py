@@ -93,7 +93,7 @@ def allowed_actions(
     """Returns every skill with every observed object that fits its argument, then the agent's own actions.
 
     Only the category of an object is checked here, and whether it stands on the floor; whether the action makes sense
-    now is for the critic to judge.
+    now is for the critic to judge. The robot can go to what another look must tell of, and do nothing else to it.
     """
     fits: Mapping[ArgumentKind, Callable[[str], bool]] = {
         ArgumentKind.OBJECT: lambda _: True,
@@ -117,10 +117,13 @@ def allowed_actions(
         if stands_on_floor(node.box.center.position.z - node.size.z / 2, floors)
     )
     arguments[ArgumentKind.FRONTIER] = tuple(frontier.id for frontier in frontiers.frontiers)
+    unconfirmed = tuple(node.id for node in graph.unconfirmed)
+    places = {**arguments, ArgumentKind.OBJECT: (*arguments[ArgumentKind.OBJECT], *unconfirmed)}
     grounded = [
         Action(schema.name, chosen)
         for schema in skills
-        for chosen in itertools.product(*(arguments.get(kind, ()) for kind in schema.arguments))
+        for known in (places if schema.name in words.MOTIONS else arguments,)
+        for chosen in itertools.product(*(known.get(kind, ()) for kind in schema.arguments))
     ]
     return (
         *grounded,
@@ -138,7 +141,7 @@ def _scene(step: StepInputs) -> tuple[SceneGraph, Frontiers]:
 
 def find_target(name: str, graph: SceneGraph, frontiers: Frontiers) -> SkillTarget:
     """Returns the target with an id of the scene graph or of a frontier; its position is NaN if it does not exist."""
-    node = _find(name, graph.objects)
+    node = _find(name, (*graph.objects, *graph.unconfirmed))
     if node is not None:
         return SkillTarget(id=name, category=node.category, pose=node.box.center, size=node.size)
     frontier = _find(name, frontiers.frontiers)

@@ -108,12 +108,19 @@ class Routes:
             if route.target == target and route.goal.given:
                 self._failed.append((target, (route.goal.position.x, route.goal.position.y)))
 
-    def find(self, objects: Sequence[TrackedObject], snapshot: MapSnapshot) -> tuple[Route, ...]:
-        """Returns the ways to all objects whose place is known, to the last places of missing ones, and to all
-        frontiers. There is none to another floor."""
+    def find(
+        self,
+        objects: Sequence[TrackedObject],
+        snapshot: MapSnapshot,
+        unconfirmed: Sequence[TrackedObject] = (),
+    ) -> tuple[Route, ...]:
+        """Returns the ways to all objects whose place is known, to the last places of missing ones, to those of which
+        another look must tell whether they exist, and to all frontiers. There is none to another floor."""
         pieces = BoxArray.of(item.box for item in objects if item.is_present and self._is_piece(item))
         ways = [
-            self._route(item, pieces, snapshot) for item in objects if item.status is not ObjectStatus.HELD
+            self._route(item, pieces, snapshot)
+            for item in (*objects, *unconfirmed)
+            if item.status is not ObjectStatus.HELD
         ]
         ways += [
             Route(

@@ -283,14 +283,14 @@ class SpatialMemory:
                 message_ref(topics.TEMPORAL_BELIEF, temporal),
             )
         derived_from = (*made_from, *_watermarks(opening.watermark))
-        objects = self._place.objects.believed
+        objects, unconfirmed = self._place.objects.believed, self._place.objects.unconfirmed
 
         frontiers = scene_messages.frontiers(step, snapshot, derived_from)
         yield topics.FRONTIERS, frontiers
         graph = self._place.scene_graph(step, snapshot, derived_from)
         yield topics.SCENE_GRAPH, graph
 
-        routes = self._routes.find(objects, snapshot)
+        routes = self._routes.find(objects, snapshot, unconfirmed)
         room = scene_messages.room_id(snapshot.room_at(*robot))
         taken = belief_facts.origins(objects, self._task[1]) if temporal is not None else {}
         facts = (
@@ -300,6 +300,7 @@ class SpatialMemory:
             *belief_facts.origin_facts(taken, objects),
             *belief_facts.at_hand(robot, self._config.reach, objects, snapshot),
             *scene_facts.frontier_facts(frontiers, snapshot),
+            *scene_facts.unconfirmed_facts(unconfirmed, snapshot),
         )
         self._place.facts = facts
         free_places = self._put_down_places.offer(

@@ -157,6 +157,7 @@ class BeliefIndex:
         rooms: category of each room; empty = unknown.
         frontiers: the frontiers by id.
         objects: the objects by id.
+        unconfirmed: those of which another look must tell whether they exist, by id: what each most likely is.
     """
 
     def __init__(
@@ -189,6 +190,8 @@ class BeliefIndex:
             for name, kind in kinds.items()
             if name not in self.rooms and name not in self.frontiers
         }
+        seeming = {subject for subject, predicate in self._facts if predicate == words.SEEMS} - subjects
+        self.unconfirmed = {name: self._unconfirmed(name) for name in sorted(seeming, key=id_order)}
 
     def length(self, target: str) -> float:
         """Returns the length [m] of the route to an object or frontier; NaN = there is no route; inf = unknown."""
@@ -247,7 +250,14 @@ class BeliefIndex:
 
     def likelihood(self, room: str, category: str) -> float:
         """Returns how likely a room is of a category [0..1], by the kinds that it is taken for and may be of."""
-        facts = (*self._facts.get((room, words.IS_A), ()), *self._facts.get((room, words.MAY_BE), ()))
+        return self._likelihood(room, category, (words.IS_A, words.MAY_BE))
+
+    def likelihood_unconfirmed(self, thing: KnownObject, category: str) -> float:
+        """Returns how likely there is a thing of a category where one seems to be [0..1]."""
+        return self._likelihood(thing.id, category, (words.SEEMS,))
+
+    def _likelihood(self, name: str, category: str, predicates: Sequence[str]) -> float:
+        facts = (fact for predicate in predicates for fact in self._facts.get((name, predicate), ()))
         return math.fsum(fact.confidence for fact in facts if self.knowledge.is_kind(fact.object, category))
 
     def room_kinds(self, room: str) -> dict[str, float]:
@@ -322,6 +332,25 @@ class BeliefIndex:
             self._all(name, words.MAY_BE),
             self._all(name, words.MAY_HAVE_COLOUR),
             "" if held else self._put_next_to(name),
+        )
+
+    def _unconfirmed(self, name: str) -> KnownObject:
+        category = self._best(name, words.SEEMS)
+        (fact, *_) = (f for f in self._facts[name, words.SEEMS] if f.object == category)
+        return KnownObject(
+            name,
+            category,
+            fact.confidence,
+            fact.first_seen,
+            fact.last_seen,
+            "",
+            "",
+            self._best(name, words.IN_ROOM),
+            (),
+            self._all(name, words.COLOUR),
+            math.nan,
+            False,
+            other_kinds=tuple(kind for kind in self._all(name, words.SEEMS) if kind != category),
         )
 
     def _all(self, name: str, predicate: str) -> tuple[str, ...]:

@@ -35,8 +35,9 @@ class SymbolicRelationAggregator:
         """Returns the description.
 
         It states the robot's room, the objects within reach, the content of each room, neighbours, unopened containers,
-        closed doors and frontiers. An object comes with its colours, longest side, states, holder, confidence and the
-        length of the route to it. A state without "perhaps" is certain, and an unknown one is left out.
+        closed doors, frontiers, and what may not be there at all. An object comes with its colours, longest side,
+        states, holder, confidence and the length of the route to it. A state without "perhaps" is certain, and an
+        unknown one is left out.
         """
         view = BeliefIndex(query.facts, query.routes, self._knowledge)
         room = f"in {view.described(query.room)}" if query.room else "in a room that is not known"
@@ -47,7 +48,7 @@ class SymbolicRelationAggregator:
         without_room = [thing for thing in view.objects.values() if not view.room_of(thing)]
         if without_room:
             sentences.append(f"In no known room: {listed(_object(view, thing) for thing in without_room)}.")
-        sentences += [_neighbours(view), _unopened(view), _doors(view), _unexplored(view)]
+        sentences += [_neighbours(view), _unopened(view), _doors(view), _unexplored(view), _unconfirmed(view)]
         if view.objects and len({thing.first_seen for thing in view.objects.values()}) == 1:
             sentences.append("All of this was first seen at a single glance.")
         return Description("\n".join(sentence for sentence in sentences if sentence))
@@ -178,6 +179,23 @@ def _frontier(view: BeliefIndex, name: str) -> str:
     room = [f"in {frontier.room}"] if frontier.room else []
     area = [] if math.isnan(frontier.area) else [f"{frontier.area:.1f} m2 unknown"]
     return _with_remarks(name, (*room, *area, *_way(view, name)))
+
+
+def _unconfirmed(view: BeliefIndex) -> str:
+    names = _nearest_first(view, view.unconfirmed)
+    return (
+        f"Not sure to be there, nearest first: {listed(_seeming(view, n) for n in names)}." if names else ""
+    )
+
+
+def _seeming(view: BeliefIndex, name: str) -> str:
+    thing = view.unconfirmed[name]
+    kinds = [
+        f"{words.SEEMS} {kind} ({percent(view.likelihood_unconfirmed(thing, kind))})"
+        for kind in (thing.category, *thing.other_kinds)
+    ]
+    room = [f"in {thing.room}"] if thing.room else []
+    return _with_remarks(name, (*kinds, *thing.colours, *room, *_way(view, name)))
 
 
 def _nearest_first(view: BeliefIndex, names: Iterable[str]) -> list[str]:

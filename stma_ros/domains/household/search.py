@@ -10,7 +10,13 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIndex, KnownObject, id_order
+from stma_ros.domains.household.belief_index import (
+    OPENNESS,
+    PRESENCE,
+    BeliefIndex,
+    KnownObject,
+    id_order,
+)
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.matching import Matcher
 from stma_ros.domains.household.missing_targets import MissingTarget
@@ -178,6 +184,7 @@ class Search:
             *self._containers(),
             *self._named_places(),
             *self._disputed(),
+            *self._unconfirmed(),
             *self._where_others_were(),
             *self._open_receptacles(),
         ]
@@ -253,14 +260,28 @@ class Search:
         for item in self.targets:
             for match in self._matcher.matches(item.what):
                 thing = match.thing
-                if not self._matcher.is_disputed(thing, item.what) or self._matcher.was_approached(thing):
+                if not self._matcher.is_disputed(thing, item.what):
                     continue
                 if thing.held or self._history.was_picked(thing.id) or self._access.stands_at(thing.id):
                     continue
-                go = action(words.SKILL_NAVIGATE, thing.id)
-                tier = self._tier((go,))
-                if tier is not None:
-                    yield Candidate(thing.id, (go,), tier, 1.0, self._access.length(thing.id))
+                yield from self._look_at(thing, 1.0)
+
+    def _unconfirmed(self) -> Iterator[Candidate]:
+        """Yields what may be a target if it is there at all, which a look from nearby tells."""
+        for thing in self._view.unconfirmed.values():
+            likelihood = sum(
+                self._view.likelihood_unconfirmed(thing, item.what.category)
+                for item in self.targets
+                if self._matcher.evidence(thing, item.what) is not None
+            )
+            yield from self._look_at(thing, likelihood)
+
+    def _look_at(self, thing: KnownObject, gain: float) -> Iterator[Candidate]:
+        """Yields the way to something for a look at it, unless the robot was there."""
+        go = action(words.SKILL_NAVIGATE, thing.id)
+        tier = None if self._matcher.was_approached(thing) else self._tier((go,))
+        if tier is not None:
+            yield Candidate(thing.id, (go,), tier, gain, self._access.length(thing.id))
 
     def _where_others_were(self) -> Iterator[Candidate]:
         """Yields the places from which the robot took things, for a look at what they hid: what a task names together

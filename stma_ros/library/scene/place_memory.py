@@ -200,6 +200,7 @@ class PlaceMemory:
         graph = scene_messages.scene_graph(
             at,
             self.objects.believed,
+            self.objects.unconfirmed,
             snapshot,
             self.rooms,
             self.room_kinds,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from stma_ros.library.scene.scene_messages import room_id, room_kinds
+from stma_ros.library.scene.scene_messages import room_id, room_kinds, room_of
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.label_votes import LabelVotes
@@ -58,6 +58,20 @@ def object_facts(
         missing = item.status is ObjectStatus.MISSING
         if knowledge.is_openable(item.category) and not missing and state_in(states, OPENNESS) is None:
             yield fact(words.STATE, words.STATE_UNKNOWN)
+
+
+def unconfirmed_facts(objects: Iterable[TrackedObject], snapshot: MapSnapshot) -> Iterator[Relation]:
+    """Yields what each object seems to be of which another look must tell whether it exists, with its colour and its
+    room."""
+    for item in objects:
+        fact = partial(Relation, item.id, first_seen=item.first_seen, last_seen=item.last_seen)
+        yield fact(words.SEEMS, item.category, confidence=item.confidence)
+        for kind, share in _others(item.votes, item.category):
+            yield fact(words.SEEMS, kind, confidence=share * item.existence.probability)
+        if item.colour:
+            yield fact(words.COLOUR, item.colour, confidence=item.confidence)
+        if room := room_of(item, snapshot):
+            yield fact(words.IN_ROOM, room, confidence=item.confidence)
 
 
 def _others(votes: LabelVotes, label: str) -> Iterator[tuple[str, float]]:

@@ -39,6 +39,7 @@ def frontier_id(number: int) -> str:
 def scene_graph(
     step: StepStamp,
     objects: Sequence[TrackedObject],
+    unconfirmed: Sequence[TrackedObject],
     snapshot: MapSnapshot,
     sightings: RoomSightings,
     former_kinds: Mapping[str, str],
@@ -52,6 +53,7 @@ def scene_graph(
     Args:
         step: Task, step and stamp of the message, and the map's frame.
         objects: The remembered objects.
+        unconfirmed: Those of which another look must tell whether they exist.
         snapshot: The map at that time.
         sightings: Times when each room was seen.
         former_kinds: Categories of rooms by id in the last scene graph.
@@ -60,7 +62,7 @@ def scene_graph(
         derived_from: References to the messages that it is made from.
         detected: Relations that detectors report.
     """
-    facts = relations(objects, knowledge, lambda item: _room_of(item, snapshot), floors, detected)
+    facts = relations(objects, knowledge, lambda item: room_of(item, snapshot), floors, detected)
     contents = _contents(facts)
     items = {item.id: item for item in objects}
     now = step.header.stamp
@@ -87,6 +89,7 @@ def scene_graph(
     return SceneGraph(
         at=step,
         objects=tuple(replace(item, states=told(item.states, now)).node() for item in objects),
+        unconfirmed=tuple(item.node() for item in unconfirmed),
         rooms=tuple(rooms),
         relations=facts,
         derived_from=derived_from,
@@ -125,7 +128,7 @@ def _contents(relations: Iterable[Relation]) -> dict[str, list[str]]:
     return contents
 
 
-def _room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:
+def room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:
     """Returns the room that an object faces.
 
     The floor in front of it, towards the viewpoint, is in the same room as the object, whereas the nearest floor may be

@@ -32,6 +32,7 @@ _HOMELESS = re.compile(r"In no known room: (?P<things>.*)\.")
 _WITHIN_REACH = re.compile(r"^Within reach: (?P<things>.*)\.$", re.MULTILINE)
 _PAIRS = re.compile(r"Next to each other: (?P<pairs>.*)\.")
 _UNEXPLORED = re.compile(r"Unexplored, nearest first: (?P<things>.*)\.")
+_UNCONFIRMED = re.compile(r"Not sure to be there, nearest first: (?P<things>.*)\.")
 _AT_ONCE = "All of this was first seen at a single glance."
 _NOTHING = "nothing that was seen"
 
@@ -43,6 +44,7 @@ _AREA = re.compile(r"(\d+\.\d) m2 unknown")
 _SURE = re.compile(r"(\d+)% sure")
 _MISSING = re.compile(rf"{words.STATE_MISSING} since (\d+) s")
 _PERHAPS = re.compile(r"perhaps (.+) \((\d+)%\)")
+_SEEMS = re.compile(rf"{words.SEEMS} (.+) \((\d+)%\)")
 _INSIDE_UNSEEN = "inside not seen"
 _TAKEN = re.compile(
     rf"({words.TAKEN_OUT_OF}|{words.TAKEN_OFF}|{words.TAKEN_FROM_BESIDE}|{words.TAKEN_FROM}) (\S+)"
@@ -105,6 +107,8 @@ class _SpatialParser:
                 self._neighbours(match["pairs"])
             elif match := _UNEXPLORED.fullmatch(line):
                 self._frontiers(match["things"])
+            elif match := _UNCONFIRMED.fullmatch(line):
+                self._unconfirmed(match["things"])
             elif match := _CONTENTS.fullmatch(line):
                 if match["kind"]:
                     self._add(match["room"], words.IS_A, match["kind"])
@@ -195,6 +199,18 @@ class _SpatialParser:
                     self._add(name, words.UNKNOWN_AREA, match[1])
                 elif match := _PLACE.fullmatch(remark):
                     self._add(name, words.IN_ROOM, match[2])
+
+    def _unconfirmed(self, listed: str) -> None:
+        for name, _, remarks in _items(listed):
+            for remark in remarks:
+                if match := _SEEMS.fullmatch(remark):
+                    self._add(name, words.SEEMS, match[1], int(match[2]) / 100)
+                elif match := _PLACE.fullmatch(remark):
+                    self._add(name, words.IN_ROOM, match[2])
+                elif household_categories().colour(remark):
+                    self._add(name, words.COLOUR, remark)
+                else:
+                    self._way(name, remark)
 
     def _routes(self) -> Iterator[Route]:
         """Yields the routes to objects.

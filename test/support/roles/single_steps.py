@@ -40,11 +40,16 @@ def actions(belief: Belief, skills: Sequence[SkillSchema] = SKILLS) -> tuple[Act
     nodes = tuple(
         ObjectNode(id=name, category=kind) for name, kind in kinds if kind not in (*rooms, words.FRONTIER)
     )
+    seeming = dict.fromkeys(fact.subject for fact in belief.facts if fact.predicate == words.SEEMS)
+    unconfirmed = tuple(ObjectNode(id=name) for name in seeming)
     frontiers = Frontiers(
         frontiers=tuple(Frontier(id=name) for name, kind in kinds if kind == words.FRONTIER)
     )
     return allowed_actions(
-        skills, SceneGraph(objects=nodes, rooms=(RoomNode(),)), frontiers, household_categories()
+        skills,
+        SceneGraph(objects=nodes, unconfirmed=unconfirmed, rooms=(RoomNode(),)),
+        frontiers,
+        household_categories(),
     )
 
 
