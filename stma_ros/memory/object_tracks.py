@@ -34,6 +34,9 @@ SEVERAL, LARGER, LARGER_BY = 3, 1.3, 0.1
 LEAF = 0.3
 """A view that reaches this far beyond an object as it is when closed shows a leaf that stands open [m]."""
 
+NAME_PIXELS = 1000
+"""Pixels of a view that counts in full for the category of an object: what shows less is mistaken more often."""
+
 COLOR_PIXELS = 400
 """Pixels of a view that counts in full for the colour word of an object: few show as much of what is beside it."""
 
@@ -351,13 +354,19 @@ def _credible(states: Sequence[StateEstimate], item: TrackedObject, box: Box) ->
 
 
 def _categories(detection: Detection) -> Iterator[tuple[str, float]]:
-    return ((each.category, each.score) for each in detection.hypotheses)
+    weight = _weight(detection, NAME_PIXELS)
+    return ((each.category, weight * each.score) for each in detection.hypotheses)
 
 
 def _colours(detection: Detection) -> Iterator[tuple[str, float]]:
     word = colour_word(detection.color)
     if word:
-        yield word, min(max(detection.pixels, 1) / COLOR_PIXELS, 1.0)
+        yield word, _weight(detection, COLOR_PIXELS)
+
+
+def _weight(detection: Detection, enough: int) -> float:
+    """Returns what a view counts [0..1], by its pixels and those that are enough; where they are not known, in full."""
+    return min(detection.pixels / enough, 1.0) if detection.pixels else 1.0
 
 
 def _exceeds(item: TrackedObject, box: Box) -> bool:

@@ -41,6 +41,16 @@ def test_one_wrong_label_does_not_change_the_category(wrong_view: int) -> None:
     assert 0.5 < item.confidence < 0.7  # two of three labels
 
 
+def test_one_view_that_shows_a_thing_well_names_it_against_several_that_show_little() -> None:
+    remembered = memory()
+    for second, (category, pixels) in enumerate([("cup", 90), ("cup", 120), ("mug", 1500), ("cup", 100)]):
+        view = replace(seen(category, PLACE, MUG, RED), pixels=pixels)
+        look(remembered, second, view, eye=EYE + np.array((0.6 * second, 0.0, 0.0)))
+    (item,) = remembered.objects
+    assert item.category == "mug"
+    assert item.votes.share == pytest.approx(1 / 1.31, abs=0.01)
+
+
 def test_thing_of_another_category_and_size_at_one_place_is_another_object() -> None:
     remembered = memory()
     look(remembered, 1, seen("tray", (0.0, 0.3, 0.77), (0.4, 0.3, 0.03), RED), eye=EYE)
@@ -180,6 +190,39 @@ def test_object_of_low_scores_is_not_believed_however_often_one_place_shows_it()
     for second in range(1, 100):
         look(remembered, second, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
     assert (len(remembered.objects), len(remembered.believed)) == (1, 0)
+
+
+def test_small_object_that_was_seen_from_afar_is_unconfirmed_until_it_is_seen_from_near_by() -> None:
+    far = EYE + np.array((0.0, -2.0, 0.0))
+    remembered = memory()
+    for second in range(1, 5):
+        look(remembered, second, seen("mug", PLACE, MUG, RED, score=0.4), eye=far)
+    assert (len(remembered.believed), len(remembered.unconfirmed)) == (0, 1)
+    near = np.array((0.0, -0.3, 1.3))
+    look(remembered, 5, eye=near, visibility_test=Everywhere(through=0.0))
+    assert not remembered.unconfirmed
+    look(remembered, 6, seen("mug", PLACE, MUG, RED, score=0.9), eye=near + np.array((0.5, 0.0, 0.0)))
+    assert (len(remembered.believed), len(remembered.unconfirmed)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "is_unconfirmed"),
+    [
+        (seen("tablet", (0.05, 0.3, 0.8), (0.06, 0.15, 0.03), RED, score=0.4), False),  # a part of it
+        (seen("tablet", (0.5, 0.3, 0.8), (0.06, 0.15, 0.03), RED, score=0.4), True),
+        (seen("tablet", (0.5, 0.3, 0.8), (0.06, 0.15, 0.03), RED, score=0.2), False),  # hardly there
+        (seen("stool", (0.9, 0.3, 0.3), (0.4, 0.3, 0.5), score=0.4), False),  # shows from afar
+    ],
+)
+def test_unconfirmed_are_likely_small_objects_where_no_small_one_is_known(
+    doubtful: Detection, is_unconfirmed: bool
+) -> None:
+    remembered = memory()
+    for second in range(1, 5):
+        look(remembered, second, BOOK, eye=EYE + np.array((0.3 * second, -2.0, 0.0)))
+    look(remembered, 5, BOOK, doubtful, eye=EYE + np.array((0.0, -2.0, 0.0)))
+    assert [item.category for item in remembered.believed] == ["book"]
+    assert len(remembered.unconfirmed) == is_unconfirmed
 
 
 def test_object_exists_though_its_detector_cannot_tell_its_category() -> None:
