@@ -453,9 +453,9 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     train.add_argument(
         "--images",
         type=_positive,
-        default=140000,
+        default=150000,
         metavar="N",
-        help="images to see, each several times (default: 140000)",
+        help="images to see, each several times (default: 150000)",
     )
     train.add_argument("--threads", type=_positive, default=2, metavar="N", help="default: 2")
     _add_seed(train, "first weights and order of the images")

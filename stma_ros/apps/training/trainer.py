@@ -25,7 +25,7 @@ RATE, LAST_RATE, WARM_UP = 2e-3, 2e-5, 1000
 
 WEIGHT_DECAY, LARGEST_GRADIENT = 1e-2, 5.0
 
-COARSE, PARTS = 0.6, 0.96
+COARSE, PARTS = 0.35, 0.96
 """Shares of the training up to which images are seen at half of their resolution, and then parts of them: both in less
 than half of the time. What is left shows whole images, as the robot sees them."""
 
