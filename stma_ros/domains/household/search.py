@@ -10,13 +10,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.belief_index import (
-    OPENNESS,
-    PRESENCE,
-    BeliefIndex,
-    KnownObject,
-    id_order,
-)
+from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIndex, KnownObject, id_order
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.matching import Matcher
 from stma_ros.domains.household.missing_targets import MissingTarget
