@@ -13,7 +13,7 @@ def labels(graph: SceneGraph | None) -> Mapping[str, str]:
     if graph is None:
         return {}
     kinds = Counter(room.category for room in graph.rooms)
-    objects = {node.id: node.id.replace("_", " ") for node in graph.objects}
+    objects = {node.id: node.id.replace("_", " ") for node in (*graph.objects, *graph.unconfirmed)}
     return {**objects, **{room.id: _room_name(room, kinds[room.category] > 1) for room in graph.rooms}}
 
 

@@ -159,7 +159,7 @@ def test_scene_tree_of_a_report_shows_every_object_at_its_place() -> None:
     assert sum(entry.count for room in rooms.values() for entry in (*room.bearers, *room.others)) == 25
 
 
-def test_scene_tree_of_a_report_shows_held_and_missing_objects_in_no_room() -> None:
+def test_scene_tree_of_a_report_shows_held_missing_and_unconfirmed_objects_in_no_room() -> None:
     def node(name: str, *states: str) -> ObjectNode:
         return ObjectNode(
             id=name,
@@ -170,6 +170,7 @@ def test_scene_tree_of_a_report_shows_held_and_missing_objects_in_no_room() -> N
 
     graph = SceneGraph(
         objects=(node("table_1"), node("mug_1", "full"), node("cup_1", "empty", "missing"), node("vase_1")),
+        unconfirmed=(node("jar_1"),),
         rooms=(RoomNode(id="room_1", category="kitchen"),),
         relations=(
             Relation("table_1", "in room", "room_1"),
@@ -185,6 +186,7 @@ def test_scene_tree_of_a_report_shows_held_and_missing_objects_in_no_room() -> N
         ("in the hand", ["mug 1 full"]),
         ("kitchen", ["table 1 (on: vase 1)"]),
         ("no longer where it was", ["cup 1 empty"]),
+        ("perhaps there, to be seen from near by", ["jar 1"]),
     ]
     run = replace(collect(synthetic_run()).tasks[0], graph=graph)
     drawn = map_figure(run, ())

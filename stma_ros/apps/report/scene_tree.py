@@ -13,6 +13,7 @@ from stma_ros.visual.naming import labels
 from stma_ros.visual.provenance import provenance
 
 _SUPPORTS = (words.ON, words.IN)
+_UNCONFIRMED = "unconfirmed"
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class RoomTree:
 
 
 def room_trees(graph: SceneGraph, marked: Collection[str], begin: float = 0.0) -> list[RoomTree]:
-    """Returns a tree for the hand, for each room with objects, for objects in no known room, and for missing objects.
+    """Returns a tree for the hand, for each room with objects, for objects in no known room, for missing objects, and
+    for those that may not be there.
 
     Args:
         graph: the scene graph.
@@ -57,7 +59,7 @@ class _Trees:
     def __init__(self, graph: SceneGraph, marked: Collection[str], begin: float) -> None:
         self._graph, self._marked, self._begin = graph, marked, begin
         self._names = labels(graph)
-        self._nodes = {node.id: node for node in graph.objects}
+        self._nodes = {node.id: node for node in (*graph.objects, *graph.unconfirmed)}
         self._supports = {t.subject: t for t in graph.relations if t.predicate in _SUPPORTS}
         self._near: dict[str, list[str]] = {}
         for triple in graph.relations:
@@ -91,6 +93,7 @@ class _Trees:
                 self._children.setdefault(support.object, []).append(node.id)
             else:
                 self._roots.setdefault(rooms.get(node.id, ""), []).append(node.id)
+        self._roots[_UNCONFIRMED] = [node.id for node in self._graph.unconfirmed]
 
     def _places(self) -> Iterator[tuple[str, str, str]]:
         yield words.HELD_BY, "in the hand", ""
@@ -98,6 +101,7 @@ class _Trees:
             yield room.id, self._names[room.id], self._room_detail(room)
         yield "", "in no known room", ""
         yield words.STATE_MISSING, "no longer where it was", ""
+        yield _UNCONFIRMED, "perhaps there, to be seen from near by", ""
 
     def _room_detail(self, room: RoomNode) -> str:
         identity = room.id.replace("_", " ")
