@@ -135,12 +135,10 @@ class ObjectMemory:
 
     @property
     def unconfirmed(self) -> tuple[TrackedObject, ...]:
-        """The small objects that are not believed, of which a look from near by would tell whether they exist:
-        furniture shows from afar. What overlaps a believed one is likely a part of it."""
-        believed = self.believed
-        names = {item.id for item in believed}
-        likely = [item for item in self._objects.values() if item.id not in names and item.is_worth_a_look]
-        return self._association.small_apart_from(believed, likely)
+        """The small objects that are tentative, of which a look from near by would tell whether they exist: furniture
+        shows from afar. What overlaps a believed one is likely a part of it."""
+        likely = [item for item in self._objects.values() if item.is_tentative and item.is_worth_a_look]
+        return self._association.small_apart_from(self.believed, likely) if likely else ()
 
     @property
     def detected_relations(self) -> tuple[Relation, ...]:
