@@ -128,6 +128,9 @@ MANIPULATIONS: Final = (
 PLACINGS: Final = (SKILL_PLACE_ON, SKILL_PLACE_IN, SKILL_PLACE_NEXT_TO)
 """Skills that put down what is in the hand."""
 
+RELATION_AFTER: Final = {SKILL_PLACE_ON: ON, SKILL_PLACE_IN: IN, SKILL_PLACE_NEXT_TO: NEAR}
+"""The relation of what was put down to the target of the skill."""
+
 TARGETED: Final = (SKILL_NAVIGATE, SKILL_EXPLORE, SKILL_REPORT, *MANIPULATIONS)
 """Skills whose first argument is their target."""
 

@@ -15,6 +15,7 @@ from stma_ros.components.memory_requests import MemoryRequestHandler, load_warni
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.spatial_memory import belief_facts
 from stma_ros.components.spatial_memory.belief_faults import BeliefFaultConfig, BeliefFaults
+from stma_ros.components.spatial_memory.last_action import placed_by_last_action
 from stma_ros.components.spatial_memory.put_down_places import PutDownPlaces
 from stma_ros.components.spatial_memory.routes import Routes
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
@@ -219,6 +220,7 @@ class SpatialMemory:
                 del self._settled[next(iter(self._settled))]
             asked = RelationQuery(belief)
             facts = self._retriever.answer(asked).triples
+            facts = (*facts, *placed_by_last_action(belief, self._place.objects.objects, facts))
             yield role_call(
                 RELATION_RETRIEVER, asked, StepStamp(header=Header(stamp), task_id=task_id, step=step)
             )

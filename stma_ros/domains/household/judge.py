@@ -21,7 +21,7 @@ from stma_ros.domains.household.goals import (
     named_kinds,
     question_of,
 )
-from stma_ros.domains.household.outcome_index import RELATION_AFTER, Key, key
+from stma_ros.domains.household.outcome_index import Key, key
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.domains.judge_scores import DOUBTFUL, TRIES, at_the_end, judgement, not_understood
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -204,7 +204,7 @@ class _Traced:
             self.places.pop(target, None)
         elif action.skill in words.PLACINGS:
             if self.held:
-                self.places[self.held] = RELATION_AFTER[action.skill], target
+                self.places[self.held] = words.RELATION_AFTER[action.skill], target
             self.held = ""
         elif action.skill in _VESSEL_STATE_AFTER:
             self._set_state(self.held, _VESSEL_STATE_AFTER[action.skill])

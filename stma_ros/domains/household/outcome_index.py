@@ -10,13 +10,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 
-RELATION_AFTER = {
-    words.SKILL_PLACE_ON: words.ON,
-    words.SKILL_PLACE_IN: words.IN,
-    words.SKILL_PLACE_NEXT_TO: words.NEAR,
-}
-"""The relation of the placed object to its place after each skill that places it."""
-
 _LOST = (ErrorCode.DROPPED, ErrorCode.HAND_EMPTY)
 Key = tuple[str, tuple[str, ...]]
 
@@ -149,7 +142,7 @@ class OutcomeIndex:
     def placements(self, thing: str) -> tuple[tuple[str, str], ...]:
         """Returns the predicate and the place of each placement of the object by the robot, oldest first."""
         return tuple(
-            (RELATION_AFTER[handling.outcome.action.skill], handling.outcome.action.arguments[0])
+            (words.RELATION_AFTER[handling.outcome.action.skill], handling.outcome.action.arguments[0])
             for handling in self.handlings
             if handling.placed == thing and handling.outcome.action.arguments
         )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from stma_ros.domains.household.belief_index import PRESENCE
-from stma_ros.domains.household.outcome_index import RELATION_AFTER, Handling, handlings
+from stma_ros.domains.household.outcome_index import Handling, handlings
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -103,7 +103,7 @@ def _facts(handling: Handling) -> Iterator[Relation]:
         if skill == words.SKILL_PICK:
             yield from fact(target, words.HELD_BY, words.ROBOT)
         elif skill in words.PLACINGS:
-            yield from fact(handling.placed, RELATION_AFTER[skill], target)
+            yield from fact(handling.placed, words.RELATION_AFTER[skill], target)
 
 
 def _begin(outcome: Outcome) -> Time:
