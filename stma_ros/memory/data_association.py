@@ -345,10 +345,8 @@ class DataAssociation:
         self, known: Iterable[TrackedObject], items: Iterable[TrackedObject]
     ) -> tuple[TrackedObject, ...]:
         """Returns the small ones among objects, without those whose boxes overlap one of a small known object."""
-        small = [item for item in items if not self._knowledge.is_furniture(item.category)]
-        others = [
-            item for item in known if item.is_present and not self._knowledge.is_furniture(item.category)
-        ]
+        small = [item for item in items if self._kind(item.category)[1]]
+        others = [item for item in known if item.is_present and self._kind(item.category)[1]]
         if not small or not others:
             return tuple(small)
         gaps = BoxArray.of(item.box for item in small).gaps(BoxArray.of(item.box for item in others))

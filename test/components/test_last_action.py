@@ -35,7 +35,7 @@ def test_thing_that_was_in_the_hand_before_the_task_is_where_the_robot_puts_it()
     assert placed(inside, held) == [("mug_1", words.IN, "fridge_1")]
 
 
-def test_nothing_is_added_to_what_the_history_says_or_where_nothing_was_put_down() -> None:
+def test_no_place_is_added_where_the_history_tells_it_or_nothing_was_put_down() -> None:
     held, put = mug(ObjectStatus.HELD), outcome(1, Action(words.SKILL_PLACE_ON, ("table_1",)))
     assert placed(put, held, Relation("mug_1", words.ON, "table_1")) == []
     assert placed(put, mug(ObjectStatus.SEEN)) == []

@@ -191,7 +191,10 @@ class BeliefIndex:
             if name not in self.rooms and name not in self.frontiers
         }
         seeming = {subject for subject, predicate in self._facts if predicate == words.SEEMS} - subjects
-        self.unconfirmed = {name: self._unconfirmed(name) for name in sorted(seeming, key=id_order)}
+        self.unconfirmed = {
+            name: self._object(name, self._best(name, words.SEEMS), words.SEEMS, words.SEEMS)
+            for name in sorted(seeming, key=id_order)
+        }
 
     def length(self, target: str) -> float:
         """Returns the length [m] of the route to an object or frontier; NaN = there is no route; inf = unknown."""
@@ -311,8 +314,11 @@ class BeliefIndex:
         ranked = sorted(facts, key=lambda f: (-f.confidence, -f.last_seen.nanoseconds, id_order(f.object)))
         return ranked[0].object if ranked else ""
 
-    def _object(self, name: str, category: str) -> KnownObject:
-        (fact, *_) = (f for f in self._facts[name, words.IS_A] if f.object == category)
+    def _object(
+        self, name: str, category: str, kind: str = words.IS_A, other_kind: str = words.MAY_BE
+    ) -> KnownObject:
+        """Returns an object of a category; the predicates tell that, and what else it may be."""
+        (fact, *_) = (f for f in self._facts[name, kind] if f.object == category)
         colours = dict.fromkeys(self._all(name, words.COLOUR))
         held = any(f.object == words.ROBOT for f in self._facts.get((name, words.HELD_BY), ()))
         return KnownObject(
@@ -329,28 +335,9 @@ class BeliefIndex:
             self._number(name, words.SIZE),
             held,
             self._origin(name),
-            self._all(name, words.MAY_BE),
+            tuple(each for each in self._all(name, other_kind) if each != category),
             self._all(name, words.MAY_HAVE_COLOUR),
             "" if held else self._put_next_to(name),
-        )
-
-    def _unconfirmed(self, name: str) -> KnownObject:
-        category = self._best(name, words.SEEMS)
-        (fact, *_) = (f for f in self._facts[name, words.SEEMS] if f.object == category)
-        return KnownObject(
-            name,
-            category,
-            fact.confidence,
-            fact.first_seen,
-            fact.last_seen,
-            "",
-            "",
-            self._best(name, words.IN_ROOM),
-            (),
-            self._all(name, words.COLOUR),
-            math.nan,
-            False,
-            other_kinds=tuple(kind for kind in self._all(name, words.SEEMS) if kind != category),
         )
 
     def _all(self, name: str, predicate: str) -> tuple[str, ...]:
