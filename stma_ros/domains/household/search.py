@@ -500,7 +500,15 @@ class Search:
         return rooms - {""}
 
     def _tier(self, actions: tuple[Action, ...]) -> Tier | None:
-        """Returns the tier that follows from earlier attempts; None if another attempt is useless now."""
+        """Returns the tier that follows from earlier attempts; None if an attempt is useless now."""
+        blocked = {
+            item.target
+            for item in actions
+            if item.skill == words.SKILL_NAVIGATE and not self._view.reachable(item.target)
+        }
+        if blocked:
+            self.unreachable |= blocked
+            return None
         if not self._access.is_feasible(actions):
             if actions and self._access.feasibility_of(actions[0]) is Feasibility.LATER:
                 self.retry_later.add(actions[0].arguments[0])
