@@ -456,6 +456,20 @@ def test_planner_looks_once_around_each_room_for_an_overlooked_object() -> None:
     assert plan(home, *past).actions == (GIVE_UP,)
 
 
+def test_planner_takes_another_object_if_the_first_cannot_be_brought_into_a_state() -> None:
+    table = Description("table")
+    goals = (StateGoal(MUG, words.STATE_FULL), PlaceGoal(MUG, 1, words.ON, table))
+    belief = with_mug(on="table_1").thing("table_1", "table", "room_1", 2.0)
+    belief.thing("mug_2", "mug", "room_1", 9.0, on="counter_1")
+    first = (*WENT_AND_PICKED, outcome(3, navigate("sink_1")))
+    refused = outcome(4, do("fill", "sink_1"), ErrorCode.NOT_A_VESSEL)
+    put = (outcome(5, navigate("table_1")), outcome(6, do("place_on", "table_1")))
+    assert plan(belief, *first, refused, *put, goals=goals).actions[:2] == (
+        navigate("mug_2"),
+        do("pick", "mug_2"),
+    )
+
+
 def test_planner_takes_the_smallest_object_for_a_small_one() -> None:
     small = PlaceGoal(Description("mug", size=SMALL), 1, words.IN, SINK)
     belief = kitchen().thing("mug_1", "mug", "room_1", 1.0, on="counter_1").add("mug_1", words.SIZE, "0.11")

@@ -168,18 +168,26 @@ class GoalTracker:
 
     def _coreference_rank(
         self, match: Match, linked: Sequence[int], apart: Sequence[int]
-    ) -> tuple[bool, int, bool, bool]:
+    ) -> tuple[bool, bool, int, bool, bool]:
         """Returns the rank of an object that several goals refer to, as in "wash the mug and put it away".
 
-        One for which a goal about another object holds comes last. The object for which most of the linked goals hold
-        comes first, then the held one, then one that was handled.
+        One for which a goal about another object holds comes last, and before it one for which a linked goal cannot be
+        reached, as a mug that holds no liquid. The object for which most of the linked goals hold comes first, then the
+        held one, then one that was handled.
         """
         thing = match.thing
         handled = any(
             o.action.arguments[:1] == (thing.id,) for o in self.history.outcomes if _is_manipulation(o.action)
         )
         is_other = any(self._holds(index, match) for index in apart)
-        return is_other, -sum(self._holds(index, match) for index in linked), not thing.held, not handled
+        is_stuck = any(self._failure_reason(self.goals[index], thing) for index in linked)
+        return (
+            is_other,
+            is_stuck,
+            -sum(self._holds(index, match) for index in linked),
+            not thing.held,
+            not handled,
+        )
 
     def _holds(self, index: int, match: Match) -> bool:
         goal = self.goals[index]
