@@ -198,11 +198,16 @@ def test_object_on_a_container_is_the_one_from_it_once_nothing_else_can_be() -> 
     assert beside.evidence(view.objects["mug_1"], mug(words.IN, "fridge")) is Evidence.DOUBTFUL
 
 
-@pytest.mark.parametrize(("once", "expected"), [(True, Evidence.STRONG), (False, None)])
-def test_missing_object_that_was_seen_once_is_no_larger_rival(once: bool, expected: Evidence | None) -> None:
+@pytest.mark.parametrize(
+    ("once", "confidence", "expected"),
+    [(True, 0.9, Evidence.STRONG), (False, 0.5, Evidence.STRONG), (False, 0.9, None)],
+)
+def test_missing_object_that_was_hardly_seen_is_no_larger_rival(
+    once: bool, confidence: float, expected: Evidence | None
+) -> None:
     belief = home(on="table_1").add("mug_1", words.SIZE, "0.14")
     belief.thing("mug_2", "mug", "room_1", on="table_1").add("mug_2", words.SIZE, "0.08")
-    belief.add("mug_3", words.IS_A, "mug", once=once).add("mug_3", words.SIZE, "0.30", once=once)
+    belief.add("mug_3", words.IS_A, "mug", confidence, once=once).add("mug_3", words.SIZE, "0.30", once=once)
     belief.add("mug_3", words.STATE, words.STATE_MISSING, 1.0)
     assert evidence(belief, Description("mug", size=LARGE)) is expected
 

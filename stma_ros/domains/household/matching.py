@@ -339,8 +339,8 @@ class Matcher:
             other
             for other in self._view.objects.values()
             if not math.isnan(other.size)
-            # What was seen once and is not there may never have been.
-            and not (other.is_missing and other.seen_once)
+            # What was hardly seen and is not there may never have been.
+            and not (other.is_missing and (other.seen_once or other.confidence < _SURE))
             and self._knowledge.is_kind(other.category, what.category)
             and self._evidence_of_looks(other, without_size) is not None
         ]
