@@ -21,7 +21,7 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Pose, Time
 
 SLACK = 0.2
-"""An object is at its place while its centre is at most this far [m] outside of the place's box."""
+"""An object is at its place while its centre or its foot is at most this far [m] outside of the place's box."""
 
 SEARCH = 0.35
 """The same for an object that is expected there: the exact spot is not known."""
@@ -168,8 +168,11 @@ def _may_have_stayed(item: TrackedObject, box: Box) -> bool:
 
 
 def is_at(box: Box, place: Box, slack: float = SLACK) -> bool:
-    """Whether the centre of a box is inside of the place's box, grown by `slack` [m]."""
-    return place.grown(slack).contains(box.middle)
+    """Whether the centre or the foot of a box is inside of the place's box, grown by `slack` [m]: the centre of what is
+    tall is far above what it stands on."""
+    foot = np.array([*box.middle[:2], box.bottom])
+    around = place.grown(slack)
+    return around.contains(box.middle) or around.contains(foot)
 
 
 def _is_put_next_to(item: TrackedObject) -> bool:

@@ -258,13 +258,13 @@ class ObjectMemory:
         """
         seen = [self._objects[name] for name in shown]
         for one, other in self._association.overlapping(self.objects, seen, self._apart):
-            if {one.id, other.id} <= self._objects.keys():
+            if self._may_be_one(one.id, other.id):
                 self._replace(other.id, object_tracks.merge(self._objects[one.id], self._objects[other.id]))
         seen = [self._objects[name] for name in shown if name in self._objects]
         duplicates = self._association.duplicates(self.objects, seen, self._apart)
         fragments = self._association.fragments(self.objects, seen, self._apart)
         for pair in (*duplicates, *fragments):
-            if all(item.id in self._objects for item in pair):
+            if self._may_be_one(*(item.id for item in pair)):
                 ghost, thing = (self._objects[item.id] for item in pair)
                 older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)
                 # Its place is that of the one that is seen, or seen well.
@@ -275,6 +275,12 @@ class ObjectMemory:
                     doubt=0.0,
                 )
                 self._replace(younger.id, whole)
+
+    def _may_be_one(self, *names: str) -> bool:
+        """Whether tracks are there still, of which the robot has not put one in or on the other."""
+        items = [self._objects[name] for name in names if name in self._objects]
+        put_at = {item.placement.object for item in items if item.placement is not None}
+        return len(items) == len(names) and not put_at & {*names}
 
     def _replace(self, old: str, item: TrackedObject) -> None:
         """Replaces the track `old` by the merged object that it is a part of."""

@@ -15,8 +15,9 @@ from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.tracked_object import ObjectStatus
+from stma_ros.types import vocabulary as words
 from stma_ros.types.sensing import Detection, ObjectHypothesis
-from support.memory.keyframes import EYE, RED, Everywhere, at, ids, look, seen
+from support.memory.keyframes import EYE, RED, Everywhere, at, ids, look, reported, seen
 
 MUG = (0.08, 0.08, 0.1)
 PLACE = (0.0, 0.3, 0.8)
@@ -74,6 +75,18 @@ def test_second_detection_at_the_place_of_an_object_is_another_object_only_if_it
     remembered = memory()
     look(remembered, 1, seen("mug", PLACE, MUG, RED), seen("cup", PLACE, MUG, RED, score=score), eye=EYE)
     assert len(remembered.objects) == objects
+
+
+def test_what_the_robot_stacked_stays_two_things_though_a_detector_takes_them_for_one() -> None:
+    remembered = memory()
+    boxes = [seen("storage box", (x, 0.3, 0.25), (0.5, 0.4, 0.5), RED) for x in (0.0, 3.0)]
+    look(remembered, 1, *boxes, eye=EYE)
+    remembered.add_fact(reported("storage_box_2", words.HELD_BY, words.ROBOT, 3))
+    remembered.add_fact(reported("storage_box_2", words.ON, "storage_box_1", 4))
+    look(remembered, 5, seen("storage box", (0.0, 0.3, 0.75), (0.5, 0.4, 0.5), RED), eye=EYE)
+    for second in range(6, 11):
+        look(remembered, second, seen("storage box", (0.0, 0.3, 0.5), (0.5, 0.4, 1.0), RED), eye=EYE)
+    assert ids(remembered) == ["storage_box_1", "storage_box_2"]
 
 
 def test_object_that_once_had_two_names_is_one_after_views_that_show_one() -> None:

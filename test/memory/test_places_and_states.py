@@ -429,6 +429,17 @@ def test_placement_holds_until_a_clear_view_contradicts_it() -> None:
     assert mug.placement is None
 
 
+def test_tall_object_that_is_seen_where_it_was_put_is_the_one_that_was_put_there() -> None:
+    memory = ObjectMemory(household_categories())
+    vase = (0.15, 0.15, 0.9)
+    look(memory, 1, TABLE, seen("vase", (3.0, 0.3, 0.45), vase), eye=EYE)
+    memory.add_fact(reported("vase_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("vase_1", words.ON, "table_1", 3))
+    look(memory, 4, TABLE, seen("vase", (0.0, 0.0, 0.75 + 0.45), vase), eye=EYE)
+    assert ids(memory) == ["table_1", "vase_1"]
+    assert find(memory, "vase_1").placement is not None
+
+
 def test_object_that_is_seen_through_is_missing_until_it_is_seen_again() -> None:
     memory = kitchen()
     gaze(memory, 2, TABLE, SINK, through=0.6)
