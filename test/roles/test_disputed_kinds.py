@@ -131,6 +131,30 @@ def test_furniture_that_may_well_be_of_another_kind_is_doubtful(share: float, ex
     assert matcher.evidence(view.objects["shelf_1"], Description("", id="shelf_1")) is Evidence.STRONG
 
 
+@pytest.mark.parametrize(
+    ("room", "share", "expected"),
+    [
+        ("room_1", 0.0, Evidence.STRONG),
+        ("room_1", 0.1, Evidence.STRONG),
+        ("room_1", 0.4, Evidence.DOUBTFUL),
+        ("room_2", 0.4, Evidence.STRONG),
+    ],
+    ids=["no other", "hardly another", "perhaps another", "another elsewhere"],
+)
+def test_likeliest_piece_of_a_kind_is_meant_once_all_was_searched(
+    room: str, share: float, expected: Evidence
+) -> None:
+    belief = Belief().room("room_1", "hallway").room("room_2", "bedroom")
+    belief.thing("cabinet_1", "sideboard", "room_1", 1.0, 0.55).add("cabinet_1", words.MAY_BE, "cabinet", 0.4)
+    belief.thing("cabinet_2", "cabinet", room, 1.0).add("cabinet_2", words.MAY_BE, "sideboard", share)
+    done = belief.done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    what = Description("sideboard", relation=words.IN_ROOM, place=Description("hallway"))
+    for searched, evidence in ((False, Evidence.DOUBTFUL), (True, expected)):
+        matcher = Matcher(view, OutcomeIndex(()), (), has_searched_all=searched)
+        assert matcher.evidence(view.objects["cabinet_1"], what) is evidence
+
+
 @pytest.mark.parametrize("relation", [words.ON, words.NEAR])
 def test_disputed_thing_is_no_certain_place(relation: str) -> None:
     belief = Belief().room("room_1", "kitchen").thing("table_1", "table", "room_1")

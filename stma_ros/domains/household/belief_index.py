@@ -251,9 +251,10 @@ class BeliefIndex:
         facts = self._facts.get((room, words.IS_A), ())
         return any(fact.object == kind and fact.confidence > _EVEN for fact in facts)
 
-    def likelihood(self, room: str, category: str) -> float:
-        """Returns how likely a room is of a category [0..1], by the kinds that it is taken for and may be of."""
-        return self._likelihood(room, category, (words.IS_A, words.MAY_BE))
+    def likelihood(self, name: str, category: str) -> float:
+        """Returns how likely a room or an object is of a category [0..1], by the kinds that it is taken for and may be
+        of."""
+        return self._likelihood(name, category, (words.IS_A, words.MAY_BE))
 
     def likelihood_unconfirmed(self, thing: KnownObject, category: str) -> float:
         """Returns how likely there is a thing of a category where one seems to be [0..1]."""

@@ -11,7 +11,7 @@ from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, Or
 from stma_ros.domains.household.language.limits import is_of_rare_kind
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.domains.household.recall import Recall
-from stma_ros.domains.household.room_references import RoomMeant, RoomReferences
+from stma_ros.domains.household.room_references import AMONG_CANDIDATES, RoomMeant, RoomReferences, odds
 from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
 
@@ -288,7 +288,22 @@ class Matcher:
         """Whether a piece of furniture may well be of another kind than described, by a part of its views."""
         if what.id or thing.confidence >= _DISPUTED or not self._knowledge.is_furniture(thing.category):
             return False
-        return not all(self._knowledge.is_kind(kind, what.category) for kind in thing.other_kinds)
+        if all(self._knowledge.is_kind(kind, what.category) for kind in thing.other_kinds):
+            return False
+        return not self._is_likeliest_of_all(thing, what)
+
+    def _is_likeliest_of_all(self, thing: KnownObject, what: Description) -> bool:
+        """Whether everything was searched, and this is the described piece of furniture for sure, given that one is:
+        who names a sideboard knows that there is one."""
+        if not self._has_searched_all:
+            return False
+        room = what.place.category if what.place and self._knowledge.is_room(what.place.category) else ""
+        odds_of_all = {
+            other.id: odds(self._view.likelihood(other.id, what.category))
+            for other in self._view.objects.values()
+            if not other.is_missing and (not room or self.rooms.is_room(self._view.room_of(other), room))
+        }
+        return odds_of_all.get(thing.id, 0.0) > AMONG_CANDIDATES * math.fsum(odds_of_all.values())
 
     def _is_the_only_one_that_may_have_colour(self, thing: KnownObject, what: Description) -> bool:
         """Whether everything was searched, and of all objects of the described kind only this one, some of whose views

@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 from stma_ros.domains.household.belief_index import BeliefIndex, id_order
 
-# A room is meant for sure once all rooms are known if, given that one of them is of the kind, it is that one with more
-# than these probabilities: among the rooms with things as described, and among all rooms.
-_AMONG_CANDIDATES, _AMONG_ALL = 0.7, 0.5
-_CERTAIN = 1 - 1e-6  # greatest probability of a kind of room
+AMONG_CANDIDATES = 0.7
+"""What is likeliest of a kind is meant for sure once all was searched if, given that one of those that may be meant is
+of the kind, it is that one with more than this probability."""
+
+_AMONG_ALL = 0.5  # the same for a room, among all rooms
+_CERTAIN = 1 - 1e-6  # greatest probability of a kind
 _CLAIM = 0.3  # probability from which another name may mean a room
 _CLAIMED_KIND = 0.2  # likelihood of being of that kind below which it does not
 
@@ -71,7 +73,7 @@ class RoomReferences:
         if not best or not among[best]:
             return RoomMeant()
         total, everywhere = (sum(weights.get(name, 0.0) for name in each) for each in (names, weights))
-        is_sure = among[best] > _AMONG_CANDIDATES * total and among[best] > _AMONG_ALL * everywhere
+        is_sure = among[best] > AMONG_CANDIDATES * total and among[best] > _AMONG_ALL * everywhere
         return RoomMeant(best, is_sure, bool(likely))
 
     def destinations(self, category: str) -> frozenset[str]:
@@ -82,7 +84,7 @@ class RoomReferences:
         }
         if not likely:
             return frozenset(name for name in self._view.rooms if self.is_room(name, category))
-        least = max(likely.values()) * (1 - _AMONG_CANDIDATES) / _AMONG_CANDIDATES
+        least = max(likely.values()) * (1 - AMONG_CANDIDATES) / AMONG_CANDIDATES
         return frozenset(name for name, weight in likely.items() if weight >= least)
 
     def _is_likely(self, name: str, category: str) -> bool:
@@ -98,7 +100,7 @@ class RoomReferences:
         others = (
             shares[name] for kind, shares in self._claims.items() if not self._are_related(kind, category)
         )
-        return _odds(self._view.likelihood(name, category)) * math.prod(1 - share for share in others)
+        return odds(self._view.likelihood(name, category)) * math.prod(1 - share for share in others)
 
     def _is_claimed(self, name: str, category: str) -> bool:
         """Whether another name in the text may mean a room."""
@@ -115,17 +117,17 @@ class RoomReferences:
         for kind in sorted(self._named):
             if any(self._is_taken_for(name, kind) for name in self._view.rooms):
                 continue
-            odds = {name: _odds(self._view.likelihood(name, kind)) for name in self._view.rooms}
-            total = sum(odds.values())
+            weights = {name: odds(self._view.likelihood(name, kind)) for name in self._view.rooms}
+            total = sum(weights.values())
             if total:
-                claims[kind] = {name: value / total for name, value in odds.items()}
+                claims[kind] = {name: value / total for name, value in weights.items()}
         return claims
 
     def _are_related(self, one: str, other: str) -> bool:
         return self._view.knowledge.are_related(one, other)
 
 
-def _odds(probability: float) -> float:
+def odds(probability: float) -> float:
     """Returns the odds; of several events of which exactly one happens, each has a probability in proportion to its."""
     probability = min(probability, _CERTAIN)
     return probability / (1 - probability)
