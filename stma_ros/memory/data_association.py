@@ -32,6 +32,10 @@ elsewhere."""
 DUPLICATE_GAP = 0.15
 """A wrongly localised view creates a duplicate within this gap [m] of the object."""
 
+SPOT = 0.2
+"""What lies within this horizontal distance [m] of where the robot put something of its category is that, whatever its
+colour: inside of a cupboard, where it was seen before, it is dark."""
+
 COVERED, PART = 0.8, 0.75
 """A part of an object lies in its box with at least this share of its volume, which is at most this share of the
 object's."""
@@ -128,10 +132,10 @@ class DataAssociation:
             for index in left
         ]
         unlike = assignment.unlikeness(seen, remembered)
+        far = np.linalg.norm(seen.boxes.middle[:, None, :2] - remembered.boxes.middle[None, :, :2], axis=2)
         possible = assignment.same_kind(seen, remembered) & np.array(there)
-        possible &= ~(remembered.colored[None] & (unlike >= assignment.UNLIKE))
-        far = np.linalg.norm(seen.boxes.middle[:, None] - remembered.boxes.middle[None], axis=2)
-        costs = np.where(possible, np.minimum(0.3 * unlike + 0.1 * far, 0.9), assignment.FORBIDDEN)
+        possible &= ~(remembered.colored[None] & (unlike >= assignment.UNLIKE) & (far > SPOT))
+        costs = np.where(possible, np.minimum(0.3 * unlike + 0.5 * far, 0.9), assignment.FORBIDDEN)
         return {
             left[row]: known[column].id
             for row, column in enumerate(assignment.assigned(costs))

@@ -21,7 +21,7 @@ from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Relation
-from stma_ros.types.standard import Point, Pose
+from stma_ros.types.standard import ColorRGBA, Point, Pose
 from support.memory.keyframes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, reported, seen
 
 MUG = (0.08, 0.08, 0.1)
@@ -133,6 +133,19 @@ def test_object_lies_where_the_robot_put_it_until_it_is_seen(sides: tuple[float,
     assert book.box.middle == pytest.approx((0.5, -0.3, 0.77))
     along = book.box.yaw if sides[0] > sides[1] else book.box.yaw + np.pi / 2
     assert np.sin(along - 0.4) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("off", "same"), [(0.1, True), (0.4, False)])
+def test_thing_at_the_spot_where_the_robot_put_it_may_be_of_another_colour(off: float, same: bool) -> None:
+    memory = ObjectMemory(household_categories())
+    in_the_dark = seen("bowl", (4.0, 0.0, 0.5), (0.2, 0.2, 0.1), ColorRGBA(0.12, 0.12, 0.18, 1.0))
+    look(memory, 1, TABLE, FRIDGE, in_the_dark, eye=EYE)
+    memory.add_fact(reported("bowl_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("bowl_1", words.ON, "table_1", 4), Pose(Point(0.5, -0.3, 0.75)))
+    in_the_light = seen("bowl", (0.5 - off, -0.3, 0.8), (0.2, 0.2, 0.1), RED)
+    look(memory, 4, TABLE, in_the_light, eye=EYE)
+    assert ("bowl_2" not in ids(memory)) is same
+    assert (find(memory, "bowl_1").status is ObjectStatus.SEEN) is same
 
 
 @pytest.mark.parametrize(("reach", "state"), [(0.9, words.STATE_OPEN), (0.1, words.STATE_CLOSED)])
