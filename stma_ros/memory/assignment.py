@@ -45,6 +45,9 @@ SIZE_RATIO = 1.7
 SAME_SIZE = 1.35
 """Ratio of the longest sides up to which two objects of different categories at one place may be the same one."""
 
+SAME_HEIGHT = 1.7
+"""The same for the heights of their grown boxes: what stands on a rug is no odd view of it."""
+
 WITHIN = 0.8
 """A view of a part of a piece of furniture lies in its box with at least this share of its volume."""
 
@@ -221,8 +224,14 @@ def _mislabelled(seen: Appearances, known: Appearances, share: Costs, colour: Co
         colour: (N, M) as `unlikeness` tells it.
     """
     larger = np.subtract.outer(np.log(seen.boxes.longest + 0.02), np.log(known.boxes.longest + 0.02))
+    heights = (np.log(each.boxes.extent[:, 2] + 2 * SKIN) for each in (seen, known))
+    higher = np.subtract.outer(*heights)
     colored = seen.colored[:, None] | known.colored[None]
-    same = (share >= SAME_PLACE) & (np.abs(larger) <= np.log(SAME_SIZE))
+    same = (
+        (share >= SAME_PLACE)
+        & (np.abs(larger) <= np.log(SAME_SIZE))
+        & (np.abs(higher) <= np.log(SAME_HEIGHT))
+    )
     part = (share >= WITHIN) & (larger <= 0) & seen.partial[:, None] & ~colored
     found: Mask = (same | part) & ~(colored & (colour >= UNLIKE))
     return found

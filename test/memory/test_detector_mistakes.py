@@ -59,6 +59,15 @@ def test_thing_of_another_category_and_size_at_one_place_is_another_object() -> 
     assert ids(remembered) == ["tray_1", "mug_1"]
 
 
+def test_cabinet_on_a_rug_is_no_odd_view_of_the_rug() -> None:
+    remembered = memory()
+    rug = seen("rug", (0.0, 0.3, 0.01), (1.1, 0.6, 0.02))
+    cabinet = seen("cabinet", (0.0, 0.3, 0.46), (0.9, 0.45, 0.92))
+    for second, view in enumerate((rug, cabinet, rug, cabinet)):
+        look(remembered, second, view, eye=EYE)
+    assert ids(remembered) == ["rug_1", "cabinet_1"]
+
+
 def test_split_view_of_a_known_object_makes_no_further_object() -> None:
     remembered = memory()
     for second in (1, 2, 3):
