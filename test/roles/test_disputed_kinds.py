@@ -6,7 +6,7 @@ import pytest
 
 from stma_ros.domains.household.belief_index import BeliefIndex
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, goal_message
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.outcome_index import OutcomeIndex, key
 from stma_ros.domains.household.planner import SymbolicPlanner
@@ -16,6 +16,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, Outcome
+from support.roles import single_steps
 from support.roles.scripted_home import Belief, allowed, navigate, outcome, temporal
 
 KNOWN = household_categories()
@@ -129,6 +130,22 @@ def test_furniture_that_may_well_be_of_another_kind_is_doubtful(share: float, ex
     matcher = Matcher(view, OutcomeIndex(()), ())
     assert matcher.evidence(view.objects["shelf_1"], Description("shelf")) is expected
     assert matcher.evidence(view.objects["shelf_1"], Description("", id="shelf_1")) is Evidence.STRONG
+
+
+def test_furniture_of_another_kind_is_tried_when_nothing_else_may_be_meant() -> None:
+    belief = Belief().room("room_1", "laundry room")
+    belief.thing("washer_1", "washing machine", "room_1", 0.2, 0.55).add(
+        "washer_1", words.MAY_BE, "dryer", 0.4
+    )
+    goals = (StateGoal(Description("dryer"), words.STATE_ON),)
+    switch_on = Action(words.SKILL_SWITCH_ON, ("washer_1",))
+    assert single_steps.plan(belief, LOOKED, goals=goals).actions == (navigate("washer_1"),)
+    went = LOOKED, outcome(2, navigate("washer_1"))
+    assert single_steps.plan(belief, *went, goals=goals).actions == (switch_on,)
+    belief.add("washer_1", words.STATE, words.STATE_ON, 1.0)
+    end = single_steps.plan(belief, *went, outcome(3, switch_on), goals=goals)
+    assert end.actions == (UNVERIFIED,)
+    assert "washer_1, which may not be the dryer meant" in end.reasoning
 
 
 @pytest.mark.parametrize(

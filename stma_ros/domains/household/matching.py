@@ -239,9 +239,9 @@ class Matcher:
         return thing.id == what.id if what.id else self._knowledge.is_kind(thing.category, what.category)
 
     def _evidence_of_other_kinds(self, thing: KnownObject, what: Description) -> Evidence | None:
-        """Returns the evidence that a small object, which is rather of another kind, is the described one after all."""
+        """Returns the evidence that an object, which is rather of another kind, is the described one after all."""
         is_furniture = self._knowledge.is_furniture
-        if what.id or is_furniture(thing.category) or is_furniture(what.category):
+        if what.id or is_furniture(thing.category) is not is_furniture(what.category):
             return None
         if not any(self._knowledge.is_kind(kind, what.category) for kind in thing.other_kinds):
             return None
