@@ -149,20 +149,21 @@ def test_furniture_of_another_kind_is_tried_when_nothing_else_may_be_meant() -> 
 
 
 @pytest.mark.parametrize(
-    ("room", "share", "expected"),
+    ("own", "room", "share", "expected"),
     [
-        ("room_1", 0.0, Evidence.STRONG),
-        ("room_1", 0.1, Evidence.STRONG),
-        ("room_1", 0.4, Evidence.DOUBTFUL),
-        ("room_2", 0.4, Evidence.STRONG),
+        (0.55, "room_1", 0.0, Evidence.STRONG),
+        (0.55, "room_1", 0.1, Evidence.STRONG),
+        (0.55, "room_1", 0.4, Evidence.DOUBTFUL),
+        (0.55, "room_2", 0.4, Evidence.STRONG),
+        (0.45, "room_1", 0.0, Evidence.DOUBTFUL),
     ],
-    ids=["no other", "hardly another", "perhaps another", "another elsewhere"],
+    ids=["no other", "hardly another", "perhaps another", "another elsewhere", "rather not"],
 )
 def test_likeliest_piece_of_a_kind_is_meant_once_all_was_searched(
-    room: str, share: float, expected: Evidence
+    own: float, room: str, share: float, expected: Evidence
 ) -> None:
     belief = Belief().room("room_1", "hallway").room("room_2", "bedroom")
-    belief.thing("cabinet_1", "sideboard", "room_1", 1.0, 0.55).add("cabinet_1", words.MAY_BE, "cabinet", 0.4)
+    belief.thing("cabinet_1", "sideboard", "room_1", 1.0, own).add("cabinet_1", words.MAY_BE, "cabinet", 0.4)
     belief.thing("cabinet_2", "cabinet", room, 1.0).add("cabinet_2", words.MAY_BE, "sideboard", share)
     done = belief.done()
     view = BeliefIndex(done.facts, done.routes, KNOWN)

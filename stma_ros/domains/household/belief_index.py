@@ -21,7 +21,7 @@ CERTAIN = 0.95
 """Confidence from which a state counts as certain: a result of the robot's own action, a close look, or several looks.
 What is less sure is a guess, from which nothing is concluded."""
 
-_EVEN = 0.5
+EVEN = 0.5
 """Confidence beyond which something is likelier than not."""
 
 _ROUNDING = 1e-6
@@ -249,7 +249,7 @@ class BeliefIndex:
         """Whether the kind that a room is taken for is likelier than all other kinds together."""
         kind = self.rooms.get(room, "")
         facts = self._facts.get((room, words.IS_A), ())
-        return any(fact.object == kind and fact.confidence > _EVEN for fact in facts)
+        return any(fact.object == kind and fact.confidence > EVEN for fact in facts)
 
     def likelihood(self, name: str, category: str) -> float:
         """Returns how likely a room or an object is of a category [0..1], by the kinds that it is taken for and may be

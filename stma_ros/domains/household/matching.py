@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, Origin, id_order
+from stma_ros.domains.household.belief_index import EVEN, BeliefIndex, KnownObject, Origin, id_order
 from stma_ros.domains.household.language.limits import is_of_rare_kind
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.domains.household.recall import Recall
@@ -294,8 +294,8 @@ class Matcher:
 
     def _is_likeliest_of_all(self, thing: KnownObject, what: Description) -> bool:
         """Whether everything was searched, and this is the described piece of furniture for sure, given that one is:
-        who names a sideboard knows that there is one."""
-        if not self._has_searched_all:
+        who names a sideboard knows that there is one. It is one rather than not, all the same."""
+        if not self._has_searched_all or thing.confidence <= EVEN:
             return False
         room = what.place.category if what.place and self._knowledge.is_room(what.place.category) else ""
         odds_of_all = {
