@@ -173,7 +173,7 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
     beyond = (half - apart - known_half).clip(0) + (half + apart - known_half).clip(0)
     longest = np.maximum.outer(seen.boxes.longest, known.boxes.longest)
     off = np.sqrt((beyond * beyond).sum(axis=2)) + 0.3 * np.sqrt((apart * apart).sum(axis=2))
-    size = np.abs(np.subtract.outer(np.log(seen.boxes.longest + SKIN), np.log(known.boxes.longest + SKIN)))
+    size = np.abs(_log_ratio(seen.boxes.longest + SKIN, known.boxes.longest + SKIN))
     colour = unlikeness(seen, known)
     colored = known.colored[None]
     costs = off / (0.15 + 0.5 * longest) + 0.1 * size + np.where(colored, 0.4, 0.1) * colour
@@ -223,9 +223,8 @@ def _mislabelled(seen: Appearances, known: Appearances, share: Costs, colour: Co
         share: (N, M) as `shared` tells it.
         colour: (N, M) as `unlikeness` tells it.
     """
-    larger = np.subtract.outer(np.log(seen.boxes.longest + 0.02), np.log(known.boxes.longest + 0.02))
-    heights = (np.log(each.boxes.extent[:, 2] + 2 * SKIN) for each in (seen, known))
-    higher = np.subtract.outer(*heights)
+    larger = _log_ratio(seen.boxes.longest + 0.02, known.boxes.longest + 0.02)
+    higher = _log_ratio(seen.boxes.extent[:, 2] + 2 * SKIN, known.boxes.extent[:, 2] + 2 * SKIN)
     colored = seen.colored[:, None] | known.colored[None]
     same = (
         (share >= SAME_PLACE)
@@ -245,7 +244,7 @@ def alike(seen: Appearances, known: Appearances) -> Mask:
 
 def look_alike(seen: Appearances, known: Appearances) -> Mask:
     """Returns (N, M) whether the two are of one colour and size; of a partial view, the size is not known."""
-    ratio = np.abs(np.subtract.outer(np.log(seen.boxes.longest + 0.02), np.log(known.boxes.longest + 0.02)))
+    ratio = np.abs(_log_ratio(seen.boxes.longest + 0.02, known.boxes.longest + 0.02))
     sized = (ratio <= np.log(SIZE_RATIO)) | seen.partial[:, None]
     found: Mask = (unlikeness(seen, known) < ALIKE) & sized
     return found
@@ -255,3 +254,9 @@ def only_pairs(possible: Mask) -> list[tuple[int, int]]:
     """Returns the pairs (row, column) that are the only choice of both."""
     single = possible & (possible.sum(axis=1) == 1)[:, None] & (possible.sum(axis=0) == 1)[None]
     return [(int(row), int(column)) for row, column in np.argwhere(single)]
+
+
+def _log_ratio(ones: NDArray[np.float64], others: NDArray[np.float64]) -> Costs:
+    """Returns (N, M) the logarithms of the ratios of N lengths to M others."""
+    ratios: Costs = np.subtract.outer(np.log(ones), np.log(others))
+    return ratios

@@ -86,7 +86,7 @@ def test_second_detection_at_the_place_of_an_object_is_another_object_only_if_it
     assert len(remembered.objects) == objects
 
 
-def test_what_the_robot_stacked_stays_two_things_though_a_detector_takes_them_for_one() -> None:
+def test_two_boxes_that_the_robot_stacked_stay_two_objects_though_a_detector_sees_one() -> None:
     remembered = memory()
     boxes = [seen("storage box", (x, 0.3, 0.25), (0.5, 0.4, 0.5), RED) for x in (0.0, 3.0)]
     look(remembered, 1, *boxes, eye=EYE)
