@@ -81,6 +81,15 @@ def test_a_node_woken_before_the_shutdown_of_its_context_ends_at_once(ros):
         assert (process.returncode, said) == (0, "")
 
 
+def test_a_crash_in_native_code_shows_its_stack(ros):
+    with stuck(ros, "crash") as process:
+        _, said = process.communicate(timeout=2 * TO_NAME_THE_DEAD)
+    assert process.returncode == -signal.SIGSEGV
+    assert said.startswith("Fatal Python error: Segmentation fault\n")
+    assert "in string_at" in said
+    assert "in spin" in said
+
+
 @contextmanager
 def stuck(ros, where: str) -> Iterator[subprocess.Popen[str]]:
     arguments = [sys.executable, "-m", "support.ros.stuck_node", where]
@@ -149,16 +158,6 @@ def test_process_end_reports_the_end_of_a_process_to_the_lifecycle_manager(ros):
     report = [sys.executable, "-m", "stma_ros.ros.process_end", ros.namespace, "planner", "1"]
     subprocess.run(report, check=True, timeout=30.0, cwd=Path(__file__).parents[2])
     eventually(lambda: "planner ended with status 1; see its log" in manager.missing)
-
-
-def test_a_crash_in_native_code_is_logged_with_its_stack(tmp_path):
-    with NodeProcesses([NodeSpec("planner")], tmp_path) as processes:
-        eventually(lambda: catches(processes.pid("planner"), signal.SIGSEGV), "a node that is up")
-        os.kill(processes.pid("planner"), signal.SIGSEGV)
-        eventually(processes.ended, "the end of the node")
-        assert processes.ended() == {"planner": -signal.SIGSEGV}
-        assert "Segmentation fault" in processes.log("planner").read_text()
-        assert "spin.py" in processes.log("planner").read_text()
 
 
 def catches(pid: int, number: signal.Signals) -> bool:

@@ -1,9 +1,10 @@
-"""A node that does not end when it should; run as a process by the tests, with one of these as its first argument:
+"""A node that ends late, or in a crash; run as a process by the tests, with one of these as its first argument:
 
 closing: it says when it is up and when it closes, which never ends
 deaf: likewise, and its main thread takes no signals then
 component: it never returns from its first message
 making: it says that it is being made, and is made when its context is shut down
+crash: native code that one of its callbacks calls reads an address that there is not
 middleware: it cannot be taken apart, which holds the interpreter's lock
 wait: it waits for callbacks, and nothing wakes it when its context is shut down
 """
@@ -59,6 +60,12 @@ class Indestructible(ComponentHost):
         ctypes.PyDLL(None).sleep(60)
 
 
+class Crashing(ComponentHost):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.create_timer(0.01, lambda: ctypes.string_at(0))
+
+
 class Quiet(Node):
     """Has no timers. After a moment its context is shut down as rclpy does it at a signal."""
 
@@ -80,6 +87,7 @@ def main() -> None:
         "deaf": Deaf,
         "component": ComponentHost,
         "making": Making,
+        "crash": Crashing,
         "middleware": Indestructible,
         "wait": Quiet,
     }
