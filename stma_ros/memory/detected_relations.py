@@ -16,19 +16,19 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
 MOST = 512
-"""Relations that are stored; the newest ones."""
+"""Relations that are stored, those of each detector counted; the newest ones."""
 
-_Key: TypeAlias = tuple[str, str, str]
+_Key: TypeAlias = tuple[str, str, str, tuple[str, ...]]
 
 
 class DetectedRelations:
-    """The relations between tracked objects that detectors report, each with the names of those that do."""
+    """The relations between tracked objects that detectors report: what each says, with how sure it is."""
 
     def __init__(self, relations: Iterable[Relation] = ()) -> None:
         self._facts: dict[_Key, Relation] = {_key(fact): fact for fact in relations}
 
     def saved(self) -> tuple[Relation, ...]:
-        """Returns all relations, the oldest first."""
+        """Returns the relations of each detector, the oldest first."""
         return tuple(self._facts.values())
 
     def add(self, fact: Relation) -> None:
@@ -45,20 +45,20 @@ class DetectedRelations:
             del self._facts[next(iter(self._facts))]
 
     def _withdraw(self, fact: Relation) -> None:
-        """Takes back what the same detectors said before of where the subject is."""
-        for key, other in tuple(self._facts.items()):
-            subject, predicate, _ = key
-            if subject != fact.subject or predicate not in (words.IN, words.ON) or key == _key(fact):
-                continue
-            remaining = tuple(name for name in other.detectors if name not in fact.detectors)
-            if remaining:
-                self._facts[key] = replace(other, detectors=remaining)
-            else:
-                del self._facts[key]
+        """Takes back what the same detector said before of where the subject is."""
+        self._facts = {
+            key: other
+            for key, other in self._facts.items()
+            if key == _key(fact)
+            or (other.subject, other.detectors) != (fact.subject, fact.detectors)
+            or other.predicate not in (words.IN, words.ON)
+        }
 
     def forget(self, name: str) -> None:
         """Drops the relations of an object."""
-        self._facts = {key: fact for key, fact in self._facts.items() if name not in (key[0], key[2])}
+        self._facts = {
+            key: fact for key, fact in self._facts.items() if name not in (fact.subject, fact.object)
+        }
 
     def rename(self, old: str, new: str) -> None:
         """Moves the relations of the id `old` to the id `new`."""
@@ -72,12 +72,14 @@ class DetectedRelations:
         self._facts = facts
 
     def between(self, objects: Mapping[str, TrackedObject]) -> tuple[Relation, ...]:
-        """Returns the relations that still hold between some objects. objects: by id."""
-        return tuple(
-            fact
-            for fact in self._facts.values()
-            if all(_is_still_there(objects.get(name), fact) for name in (fact.subject, fact.object))
-        )
+        """Returns the relations that still hold between some objects, each once with all detectors that say so, as sure
+        as the surest of them. objects: by id."""
+        facts: dict[tuple[str, str, str], Relation] = {}
+        for fact in self._facts.values():
+            if all(_is_still_there(objects.get(name), fact) for name in (fact.subject, fact.object)):
+                said = fact.subject, fact.predicate, fact.object
+                facts[said] = _joined(facts[said], fact) if said in facts else fact
+        return tuple(facts.values())
 
 
 def _is_still_there(item: TrackedObject | None, fact: Relation) -> bool:
@@ -98,4 +100,4 @@ def _joined(known: Relation, fact: Relation) -> Relation:
 
 
 def _key(fact: Relation) -> _Key:
-    return fact.subject, fact.predicate, fact.object
+    return fact.subject, fact.predicate, fact.object, fact.detectors

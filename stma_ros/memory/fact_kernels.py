@@ -82,7 +82,7 @@ def within(
         also: numbers of entities that are appended to the result.
         hops: largest number of facts on the way from a seed.
         directed: follow facts from subject to object only.
-        limit: entities that are reached at most, seeds not counted; 0 = any number.
+        limit: entities at most, seeds counted, all of which stay; 0 = any number.
     """
     reached = np.empty(len(entities), np.int32)
     met = np.zeros(len(entities), np.bool_)

@@ -143,7 +143,7 @@ class KnowledgeGraph:
             seeds: entities at which the expansion begins; unknown ones are ignored.
             hops: largest number of facts on the way from a seed.
             directed: follow facts from subject to object only.
-            limit: entities that are reached at most, seeds not counted; 0 = any number.
+            limit: entities at most, seeds counted, all of which stay; 0 = any number.
             also: entities that are appended to the result; unknown ones are ignored.
 
         Returns:

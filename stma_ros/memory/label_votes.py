@@ -102,6 +102,11 @@ class LabelVotes:
             votes = _sum(votes, place.weighted)
         return _capped(votes)
 
+    @property
+    def first(self) -> str:
+        """The label with most votes; empty = there are none."""
+        return self.total[0][0] if self.total else ""
+
     @cached_property
     def shares(self) -> dict[str, float]:
         """The share of the votes that is for each label [0..1], the largest first."""

@@ -268,12 +268,8 @@ def relocate(item: TrackedObject, detection: Detection, keyframe: KeyframeObserv
     """Returns an object that a detection shows at another place than before."""
     stamp, evidence = keyframe.stamp, keyframe.evidence(detection)
     interval = PlaceInterval("", "", "", evidence.box, stamp, stamp, keyframe.picture_stamp)
-    return update(
-        item.moved_to(Shape.from_evidence(evidence, keyframe.correction_stamp), ObjectStatus.SEEN, interval),
-        detection,
-        keyframe,
-        None,
-    )
+    there = Shape.from_guess(evidence.box, keyframe.correction_stamp)  # which the view then supports
+    return update(item.moved_to(there, ObjectStatus.SEEN, interval), detection, keyframe, None)
 
 
 def update(
@@ -315,7 +311,7 @@ def update(
     votes = item.votes.with_view(_categories(detection), keyframe.viewpoint)
     return replace(
         item,
-        category=votes.total[0][0],
+        category=votes.first or item.category,
         votes=votes,
         color_votes=item.color_votes.with_view(_colours(detection), keyframe.viewpoint),
         status=status,
@@ -325,6 +321,9 @@ def update(
         keyframes=item.keyframes + 1,
         last_seen=stamp,
         camera_position=keyframe.camera_position,
+        first_seen_from=keyframe.camera_position
+        if np.isnan(item.first_seen_from.x)
+        else item.first_seen_from,
         seen_from_elsewhere=item.seen_from_elsewhere
         or _is_elsewhere(item.first_seen_from, keyframe.viewpoint),
         doubt=0.0,
@@ -391,10 +390,11 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
     for fact in other.states:
         states = with_reported(states, replace(fact, subject=one.id))
     newer = one if other.last_seen < one.last_seen else other
+    surer = one if one.doubt <= other.doubt else other
     votes = one.votes.joined(other.votes)
     return replace(
         one,
-        category=votes.total[0][0] if votes.total else one.category,
+        category=votes.first or one.category,
         votes=votes,
         closed_shape=one.closed_shape.joined(other.closed_shape)
         if one.closed_shape and other.closed_shape
@@ -413,6 +413,8 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
         last_seen=newer.last_seen,
         camera_position=newer.camera_position,
         seen_from_elsewhere=one.seen_from_elsewhere or other.seen_from_elsewhere,
+        doubt=surer.doubt,
+        doubted_from=surer.doubted_from,
         place_history=(
             *one.place_history[:-1],
             replace(newer.place_history[-1], first_seen=one.place_history[-1].first_seen),

@@ -133,7 +133,7 @@ def put_down(
 
 def drop(item: TrackedObject, stamp: Time, robot: Corner | None, floors: Floors = Floors()) -> TrackedObject:
     """Returns the object on the floor next to the robot, where it lies since `stamp`."""
-    middle = item.box.middle if robot is None else robot.copy()
+    middle = (item.box.middle if robot is None else robot).copy()
     middle[2] = floors.below(middle[2]) + item.box.extent[2] / 2
     return _on_floor(item, replace(item.box, middle=middle), stamp)
 

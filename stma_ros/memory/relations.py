@@ -203,6 +203,7 @@ class _Places:
         reach = np.abs(boxes.middle_along(boxes)) + boxes.half_along(boxes)
         footprint = np.all((reach <= extent[None] / 2 + TOUCH)[..., :2], axis=2)
         on_flat = flat[None] & footprint & (rise <= TOUCH) & small[:, None]
+        on_flat &= middle[:, None] > middle[None]  # of two thin ones, each is that close to the other
         on_top = self._carries[None] & larger & over & (rise <= REST) & (extent[None, :, 2] > FLOOR)
         floored = low < FLOOR + self._floors.below(middle)
         height = np.where(self._is_tub[None], low[:, None], middle[:, None])

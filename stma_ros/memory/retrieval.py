@@ -56,7 +56,7 @@ def retrieve(
         top: number of seeds, n in the paper (appendix A.2).
         hops: depth of the expansion, K in the paper.
         directed: follow facts from subject to object only.
-        limit: entities that the expansion adds at most; 0 = any number.
+        limit: entities at most, seeds counted, all of which stay; 0 = any number.
         around: the robot's entity.
         places: number of nearest places to `around` that belong to the result, without their contents.
         facts: facts at most; 0 = any number. Those that begin at the places around come first, then those of near

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from stma_ros.memory.data_association import DataAssociation
 from stma_ros.memory.detected_relations import DetectedRelations
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.place_history import KeyframePicture, PictureStore
-from stma_ros.memory.separations import Separations
+from stma_ros.memory.separations import Separations, sorted_pair
 from stma_ros.memory.states import PRESENCE, dimension, with_reported
 from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, TrackedObject
 from stma_ros.memory.viewpoints import ELSEWHERE
@@ -28,7 +28,8 @@ from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Pose, Time
 
 MAX_MISSING = 64
-"""Missing objects that are stored; those that have been missing for longest are forgotten."""
+"""Missing objects that are stored, and likewise those that were seen before the frame of the map jumped; those that were
+not seen for longest are forgotten."""
 
 MAX_RENAMED = 512
 """Former ids that are still resolved; the newest ones."""
@@ -236,12 +237,14 @@ class ObjectMemory:
             )
 
     def _without_contradiction(self, item: TrackedObject, detection: Detection, stamp: Time) -> TrackedObject:
-        """Returns the object without its placement if the detection clearly shows it elsewhere."""
+        """Returns the object without its placement, and without its holder, if the detection clearly shows it
+        elsewhere."""
         if item.placement is None or detection.truncated:
             return item
         place = self.find(item.placement.object)
-        is_there = place is None or placement.is_where_put(item, place, self._floors)
-        return item if is_there else item.without_placement(stamp)
+        if place is None or placement.is_where_put(item, place, self._floors):
+            return item
+        return item.without_placement(stamp).with_place("", "", item.place_history[-1].room)
 
     def _new_name(self, category: str) -> str:
         stem = category.replace(" ", "_")
@@ -257,30 +260,37 @@ class ObjectMemory:
             shown: ids of the objects that were just seen, or moved with the map.
         """
         seen = [self._objects[name] for name in shown]
-        for one, other in self._association.overlapping(self.objects, seen, self._apart):
-            if self._may_be_one(one.id, other.id):
-                self._replace(other.id, object_tracks.merge(self._objects[one.id], self._objects[other.id]))
+        for one, other in self._still_one(self._association.overlapping(self.objects, seen, self._apart)):
+            self._replace(other.id, object_tracks.merge(one, other))
         seen = [self._objects[name] for name in shown if name in self._objects]
         duplicates = self._association.duplicates(self.objects, seen, self._apart)
         fragments = self._association.fragments(self.objects, seen, self._apart)
-        for pair in (*duplicates, *fragments):
-            if self._may_be_one(*(item.id for item in pair)):
-                ghost, thing = (self._objects[item.id] for item in pair)
-                older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)
-                # Its place is that of the one that is seen, or seen well.
-                whole = replace(
-                    object_tracks.merge(older, younger),
-                    closed_shape=thing.closed_shape,
-                    open_shape=thing.open_shape,
-                    doubt=0.0,
-                )
-                self._replace(younger.id, whole)
+        for ghost, thing in self._still_one((*duplicates, *fragments)):
+            older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)
+            # Its place is that of the one that is seen, or seen well.
+            whole = replace(
+                object_tracks.merge(older, younger),
+                closed_shape=thing.closed_shape,
+                open_shape=thing.open_shape,
+                doubt=0.0,
+            )
+            self._replace(younger.id, whole)
 
-    def _may_be_one(self, *names: str) -> bool:
-        """Whether tracks are there still, of which the robot has not put one in or on the other."""
-        items = [self._objects[name] for name in names if name in self._objects]
-        put_at = {item.placement.object for item in items if item.placement is not None}
-        return len(items) == len(names) and not put_at & {*names}
+    def _still_one(
+        self, pairs: Sequence[tuple[TrackedObject, TrackedObject]]
+    ) -> Iterator[tuple[TrackedObject, TrackedObject]]:
+        """Yields the pairs of tracks to be merged, each as it is after those before it were: without those of which one
+        was merged, of which the robot has put one in or on the other, or of which one was merged with a third that is
+        known not to be the other."""
+        names = [(one.id, other.id) for one, other in pairs]
+        were_apart = [sorted_pair(*each) in self._apart for each in names]
+        for (one, other), was_apart in zip(names, were_apart, strict=True):
+            if one not in self._objects or other not in self._objects:
+                continue
+            items = self._objects[one], self._objects[other]
+            put_at = {item.placement.object for item in items if item.placement is not None}
+            if not put_at & {one, other} and (was_apart or sorted_pair(one, other) not in self._apart):
+                yield items
 
     def _replace(self, old: str, item: TrackedObject) -> None:
         """Replaces the track `old` by the merged object that it is a part of."""
@@ -334,9 +344,13 @@ class ObjectMemory:
                 self._objects[item.id] = item.marked_missing(keyframe.stamp)
             elif item.doubt >= 1:
                 self.forget(item.id)  # a mistake of the detector
-        missing = [item for item in self.objects if item.status is ObjectStatus.MISSING]
-        missing.sort(key=lambda item: item.last_seen.nanoseconds)
-        for item in missing[: max(len(missing) - MAX_MISSING, 0)]:
+        self._bound(ObjectStatus.MISSING)
+
+    def _bound(self, status: ObjectStatus) -> None:
+        """Forgets the objects of a status beyond MAX_MISSING, those that were not seen for longest."""
+        items = [item for item in self.objects if item.status is status]
+        items.sort(key=lambda item: item.last_seen.nanoseconds)
+        for item in items[: max(len(items) - MAX_MISSING, 0)]:
             self.forget(item.id)
 
     def _is_expected(self, item: TrackedObject) -> bool:
@@ -379,7 +393,7 @@ class ObjectMemory:
             self.release_held(stamp)  # there is one hand
             self._move(item, placement.pick_up(item, fact, self._viewpoint), stamp)
         else:
-            place = self.find(fact.object)
+            place = self._freed_from(item, self.find(fact.object), stamp)
             put = placement.put_down(item, fact, place, self._viewpoint, put_at, self._floors)
             self._move(item, put, stamp)
 
@@ -390,14 +404,30 @@ class ObjectMemory:
             if item.status is ObjectStatus.HELD:
                 self._move(item, placement.drop(item, stamp, self._viewpoint, self._floors), stamp)
 
-    def _move(self, item: TrackedObject, moved: TrackedObject, stamp: Time) -> None:
-        """Puts an object where the robot has brought it, with what is in or on it."""
+    def _freed_from(
+        self, item: TrackedObject, place: TrackedObject | None, stamp: Time
+    ) -> TrackedObject | None:
+        """Returns the place where an object was put. If it was believed to be in or on that object, it was not."""
+        holder, passed = place, set[str]()
+        while place is not None and holder is not None and holder.id not in passed:
+            passed.add(holder.id)
+            if holder.id == item.id:
+                place = place.without_placement(stamp).with_place("", "", "")
+                self._objects[place.id] = place
+            holder = self.find(holder.place_history[-1].holder) if holder.place_history else None
+        return place
+
+    def _move(
+        self, item: TrackedObject, moved: TrackedObject, stamp: Time, under: frozenset[str] = frozenset()
+    ) -> None:
+        """Puts an object where the robot has brought it, with what is in or on it. under: ids of what it is in or on."""
         self._objects[item.id] = moved
+        moving = under | {item.id}
         for thing in self.objects:
-            is_there = thing.is_present and bool(thing.place_history)
+            is_there = thing.is_present and bool(thing.place_history) and thing.id not in moving
             if is_there and thing.place_history[-1].holder == item.id:
                 along = placement.take_along(thing, item.id, item.box, moved.box, stamp)
-                self._move(thing, along, stamp)
+                self._move(thing, along, stamp, moving)
 
     # -- relations and corrections
 
@@ -417,6 +447,7 @@ class ObjectMemory:
         for item in self.objects:
             if item.status is not ObjectStatus.HELD:
                 self._objects[item.id] = item.suspected()
+        self._bound(ObjectStatus.SUSPECT)
 
     def correct(self, move: CorrectionLookup) -> None:
         """Moves the objects after a correction of the map, each like the keyframe that showed it last.

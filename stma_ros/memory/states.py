@@ -206,7 +206,7 @@ def _after(known: Relation, look: _Look, stamp: Time) -> Relation:
     held = _log_odds(aged(known, stamp))
     if look.against:
         against = max((weight for state, weight in look.against if state != known.object), default=0.0)
-        return replace(known, confidence=_confidence(max(held - against, 0.0)))
+        return _weakened(known, held, against)
     # Furniture that does not open looks closed.
     if look.state == known.object or (look.state, known.object) == (
         words.STATE_CLOSED,
@@ -215,10 +215,10 @@ def _after(known: Relation, look: _Look, stamp: Time) -> Relation:
         return _supported(known, held, look, stamp)
     elapsed = (stamp.nanoseconds - known.last_seen.nanoseconds) * 1e-9
     if not _is_own(known) and not look.repeats(known) and elapsed <= CONFLICT:
-        return replace(known, confidence=_confidence(max(held - 2 * look.weight, 0.0)))
+        return _weakened(known, held, 2 * look.weight)
     rest = NEWER * look.weight - held
     if rest <= 0:
-        return replace(known, confidence=_confidence(-rest))
+        return _weakened(known, held, NEWER * look.weight)
     return replace(
         known,
         object=look.state,
@@ -228,6 +228,18 @@ def _after(known: Relation, look: _Look, stamp: Time) -> Relation:
         last_seen=stamp,
         detectors=look.detectors,
     )
+
+
+def _weakened(known: Relation, held: float, loss: float) -> Relation:
+    """Returns a fact after a look that speaks against it. Its confidence remains that of its last look, which ages.
+
+    Args:
+        known: the fact.
+        held: its log-odds at the time of the look.
+        loss: what it loses of these.
+    """
+    remaining = max(1 - loss / held, 0.0) if held else 0.0
+    return replace(known, confidence=_confidence(remaining * _log_odds(known)))
 
 
 def _supported(known: Relation, held: float, look: _Look, stamp: Time) -> Relation:

@@ -55,7 +55,7 @@ class TrackedObject:
         doubt: evidence that it has gone from its place [0..1].
         exceeded_from: position of the camera whose view went far beyond the known shape and was not believed; NaN = the
             last view did not.
-        first_seen_from: position of the camera when it was first seen; NaN = not known.
+        first_seen_from: position of the camera when it was first seen in this frame of the map; NaN = not known.
         seen_from_elsewhere: whether it was seen from another place, too: a detector repeats its mistakes at one place.
         votes: of the categories in all views.
         color_votes: of the colour words in all views.
@@ -177,6 +177,9 @@ class TrackedObject:
             item,
             status=ObjectStatus.SUSPECT,
             doubt=0.0,
+            doubted_from=UNKNOWN_POINT,
+            exceeded_from=UNKNOWN_POINT,
+            first_seen_from=UNKNOWN_POINT,
             votes=votes,
             color_votes=colours,
             existence=Existence(earlier=self.existence.log_odds),
@@ -292,7 +295,8 @@ class TrackedObject:
         def moved(place: Position) -> Position:
             return tuple(taken(last_move, place).tolist())
 
-        x, y, z = moved((self.camera_position.x, self.camera_position.y, self.camera_position.z))
+        def point(place: Point, move: NDArray[np.float64]) -> Point:
+            return Point(*taken(move, (place.x, place.y, place.z)).tolist())
 
         item = replace(
             self,
@@ -300,7 +304,10 @@ class TrackedObject:
             if self.closed_shape
             else None,
             open_shape=self.open_shape.moved(move(self.open_shape.stamp)) if self.open_shape else None,
-            camera_position=Point(x, y, z),
+            camera_position=point(self.camera_position, last_move),
+            first_seen_from=point(self.first_seen_from, move(self.first_seen)),
+            doubted_from=point(self.doubted_from, last_move),
+            exceeded_from=point(self.exceeded_from, last_move),
             votes=self.votes.moved(moved),
             color_votes=self.color_votes.moved(moved),
             existence=self.existence.moved(moved),

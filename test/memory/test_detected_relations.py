@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -70,6 +71,16 @@ def test_detector_takes_back_what_it_said_of_a_place(memory: ObjectMemory) -> No
     }
 
 
+def test_relation_is_as_sure_as_those_who_still_say_so(memory: ObjectMemory) -> None:
+    unsure = replace(_said(0, "on", 1, "network"), confidence=0.55)
+    _look(memory, 0, (MUG, TABLE, TRAY), _said(0, "on", 1), unsure)
+    (fact,) = memory.detected_relations
+    assert (fact.confidence, fact.detectors) == (pytest.approx(0.7), ("model", "network"))
+    _look(memory, 1, (MUG, TABLE, TRAY), _said(0, "on", 2))
+    confidences = {fact.object: fact.confidence for fact in memory.detected_relations}
+    assert confidences == {"table_1": pytest.approx(0.55), "tray_1": pytest.approx(0.7)}
+
+
 def test_relation_ends_when_the_robot_takes_the_thing(memory: ObjectMemory) -> None:
     _look(memory, 0, (MUG, TABLE), _said(0, "on", 1))
     memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 5))
@@ -102,7 +113,9 @@ def test_merged_objects_keep_the_surest_word_on_both() -> None:
     for name, confidence, detector in (("mug_1", 0.5, "model"), ("mug_2", 0.7, "network")):
         told.add(Relation(name, "on", "table_1", confidence=confidence, detectors=(detector,)))
     told.rename("mug_2", "mug_1")
-    (fact,) = told.saved()
+    memory = ObjectMemory(household_categories())
+    _look(memory, 0, (MUG, TABLE))
+    (fact,) = told.between({item.id: item for item in memory.objects})
     assert (fact.confidence, fact.detectors) == (pytest.approx(0.7), ("model", "network"))
 
 

@@ -442,6 +442,72 @@ def test_placement_holds_until_a_clear_view_contradicts_it() -> None:
     assert mug.placement is None
 
 
+TRAY = seen("tray", (0.3, 0.0, 0.77), (0.4, 0.3, 0.03))
+BOWL = seen("bowl", (0.3, 0.0, 0.82), (0.15, 0.15, 0.07), BLUE)
+
+
+def bowl_on_a_tray() -> ObjectMemory:
+    """Returns a memory of a table, and on it a tray with a bowl."""
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, TABLE, TRAY, BOWL, eye=EYE)
+    memory.set_relations([Relation("bowl_1", words.ON, "tray_1"), Relation("tray_1", words.ON, "table_1")])
+    return memory
+
+
+def test_object_that_stayed_behind_is_where_it_is_seen_and_not_on_what_was_taken_from_under_it() -> None:
+    memory = bowl_on_a_tray()
+    memory.add_fact(reported("tray_1", words.HELD_BY, words.ROBOT, 2))
+    assert find(memory, "bowl_1").status is ObjectStatus.ASSUMED
+    robot = np.array([3.0, 3.0, 1.2])
+    look(memory, 3, TABLE, BOWL, eye=robot)
+    for second in (4, 5):
+        look(memory, second, eye=robot + second)  # the tray goes where the robot goes
+        bowl = find(memory, "bowl_1")
+        assert bowl.status is ObjectStatus.SEEN
+        assert bowl.box.middle == pytest.approx((0.3, 0.0, 0.82), abs=0.02)
+
+
+def test_object_is_not_on_what_was_put_on_it() -> None:
+    memory = bowl_on_a_tray()
+    memory.add_fact(reported("tray_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("tray_1", words.ON, "bowl_1", 4))
+    assert find(memory, "tray_1").place_history[-1].holder == "bowl_1"
+    bowl = find(memory, "bowl_1")
+    assert (bowl.placement, bowl.place_history[-1].holder) == (None, "")
+
+
+def test_objects_that_are_believed_to_be_on_each_other_are_moved_once() -> None:
+    memory = bowl_on_a_tray()
+    memory.set_relations([Relation("bowl_1", words.ON, "tray_1"), Relation("tray_1", words.ON, "bowl_1")])
+    memory.add_fact(reported("tray_1", words.ON, "table_1", 2))
+    assert find(memory, "tray_1").box.middle == pytest.approx((0.3, 0.0, 0.77))
+    assert find(memory, "bowl_1").box.middle == pytest.approx((0.3, 0.0, 0.82))
+
+
+def test_object_that_is_dropped_leaves_what_was_known_before_as_it_was() -> None:
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, TABLE, RED_MUG)  # from a place that is not known
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
+    held = find(memory, "mug_1")
+    before = held.box.middle.copy()
+    memory.release_held(at(3))
+    assert find(memory, "mug_1").box.bottom == pytest.approx(0.0)
+    assert held.box.middle == pytest.approx(before)
+
+
+def test_object_that_is_seen_at_another_place_is_seen_there_once() -> None:
+    memory = kitchen()
+    for second in (2, 3):
+        gaze(memory, second, TABLE, SINK)
+    there = seen("mug", (4, 0.1, 0.8), MUG, RED)
+    look(memory, 4, there, eye=EYE)
+    again = ObjectMemory(household_categories())
+    look(again, 4, there, eye=EYE)
+    shape, once = find(memory, "mug_1").shape, find(again, "mug_1").shape
+    assert shape.box.middle == pytest.approx(once.box.middle)
+    assert shape.support == pytest.approx(once.support)
+
+
 def test_tall_object_that_is_seen_where_it_was_put_is_the_one_that_was_put_there() -> None:
     memory = ObjectMemory(household_categories())
     vase = (0.15, 0.15, 0.9)

@@ -176,6 +176,12 @@ def test_apple_is_in_the_bowl_and_not_beside_it(x: float, is_in: bool) -> None:
     assert (("apple_1", "in", "bowl_1") in places(bowl, apple)) is is_in
 
 
+def test_of_two_thin_things_the_lower_one_is_on_the_table() -> None:
+    book = thing("book_1", (0.4, 0.3, 0.75), (0.6, 0.5, 0.765))
+    magazine = thing("magazine_1", (0.41, 0.31, 0.765), (0.61, 0.5, 0.775))
+    assert places(TABLE, book, magazine) == {("book_1", "on", "table_1"), ("magazine_1", "on", "book_1")}
+
+
 def test_stacked_objects_in_a_fridge_are_both_in_the_fridge() -> None:
     fridge = thing("fridge_1", (0, 0, 0), (0.6, 0.6, 1.8))
     jar = thing("jar_1", (0.2, 0.2, 0.6), (0.28, 0.28, 0.74))

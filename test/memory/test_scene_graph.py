@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.box_arrays import BoxArray
-from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.memory.scene_graph import MAX_MISSING, ObjectMemory
 from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.sensing import Detection
@@ -282,6 +282,79 @@ def test_removed_object_is_missing_and_not_merged_with_its_neighbour() -> None:
     for second in (2, 3):
         gaze(memory, second, stays, through=0.6)
     assert [item.node().state_names for item in memory.objects] == [(), (words.STATE_MISSING,)]
+
+
+def test_objects_that_were_seen_side_by_side_stay_two_when_one_is_joined_with_a_third() -> None:
+    """A correction of the map moves an old view of one between two that are known to be two."""
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, seen("mug", (2.0, 0, 0.8), MUG, RED), eye=EYE)
+    for second in (2, 3, 4):
+        look(
+            memory,
+            second,
+            seen("mug", (0.0, 0, 0.8), MUG, RED),
+            seen("mug", (0.09, 0, 0.8), MUG, RED),
+            eye=EYE,
+        )
+    back = np.eye(4)
+    back[0, 3] = -1.955
+    memory.correct(lambda stamp: back if stamp == at(1) else np.eye(4))
+    assert len(memory.objects) == 2
+
+
+def test_object_that_is_joined_with_one_that_was_just_seen_is_not_doubted() -> None:
+    memory = ObjectMemory(household_categories())
+    for second in (1, 2):
+        gaze(memory, second, seen("mug", (0.0, 0, 0.8), MUG, RED))
+    gaze(memory, 3, through=0.6)
+    assert memory.objects[0].doubt > 0
+    gaze(memory, 4, seen("mug", (0.6, 0, 0.8), MUG, BLUE), through=0.0)
+    back = np.eye(4)
+    back[0, 3] = -0.6
+    memory.correct(lambda stamp: back if stamp == at(4) else np.eye(4))
+    (mug,) = memory.objects
+    assert (mug.id, mug.last_seen, mug.doubt) == ("mug_1", at(4), 0.0)
+
+
+def test_view_from_the_same_place_remains_one_after_a_correction() -> None:
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
+    shift = np.eye(4)
+    shift[0, 3] = 0.6
+    memory.correct(lambda stamp: shift)
+    look(memory, 2, seen("mug", (1.6, 0, 0.8), MUG), eye=EYE + [0.6, 0, 0])
+    assert not memory.objects[0].seen_from_elsewhere
+    look(memory, 3, seen("mug", (1.6, 0, 0.8), MUG), eye=EYE)
+    assert memory.objects[0].seen_from_elsewhere
+
+
+def test_places_of_the_camera_in_a_former_frame_of_the_map_are_no_other_places() -> None:
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
+    memory.suspect()
+    look(memory, 2, seen("mug", (1, 0, 0.8), MUG), eye=EYE + [0.6, 0, 0])
+    assert not memory.objects[0].seen_from_elsewhere
+    look(memory, 3, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
+    assert memory.objects[0].seen_from_elsewhere
+
+
+def test_objects_that_are_never_seen_again_after_jumps_of_the_map_are_bounded() -> None:
+    memory = ObjectMemory(household_categories())
+    for jump in range(10):
+        views = [seen("mug", (k + 100 * jump, 0, 0.8), MUG, RED) for k in range(20)]
+        look(memory, jump, *views, eye=EYE)
+        memory.suspect()
+    assert len(memory.objects) == MAX_MISSING
+    assert min(item.last_seen for item in memory.objects) == at(6)
+
+
+def test_second_detection_without_a_category_keeps_the_object_as_it_is() -> None:
+    memory = ObjectMemory(household_categories())
+    nameless = replace(seen("mug", (0, 0, 0.8), MUG, RED), hypotheses=())
+    for second in (1, 2):
+        look(memory, second, nameless, eye=EYE)
+    (item,) = memory.objects
+    assert item.category == nameless.category
 
 
 def test_restored_memory_behaves_like_the_saved_one() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from stma_ros.memory.states import (
     LOOKS_LIMIT,
+    NEWER,
     OPENNESS,
     STALE_AFTER,
     States,
@@ -182,6 +183,14 @@ def test_looks_get_stale_and_results_of_actions_do_not() -> None:
     assert seen.confidence > aged(seen, late).confidence > aged(seen, later).confidence
     assert (told((seen,), soon), told((seen,), later)) == ((seen,), ())
     assert told((done,), later) == (done,)
+
+
+def test_looks_are_not_aged_twice_by_one_that_contradicts_them() -> None:
+    now = at(3 * STALE_AFTER)
+    (old,) = look((), 0, OPEN, 0.98)
+    (doubted,) = look((old,), 3 * STALE_AFTER, CLOSED, 0.51)
+    lost = log_odds(aged(old, now).confidence) - log_odds(aged(doubted, now).confidence)
+    assert lost == pytest.approx(log_odds(0.51) * NEWER, rel=1e-4)
 
 
 def test_a_stale_belief_gives_way_to_one_new_look() -> None:
