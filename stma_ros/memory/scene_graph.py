@@ -28,8 +28,8 @@ from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Pose, Time
 
 MAX_MISSING = 64
-"""Missing objects that are stored, and likewise those that were seen before the frame of the map jumped; those that were
-not seen for longest are forgotten."""
+"""Missing objects that are stored, and likewise objects that were not seen since the frame of the map jumped; of each,
+those that were not seen for longest are forgotten."""
 
 MAX_RENAMED = 512
 """Former ids that are still resolved; the newest ones."""
@@ -420,7 +420,14 @@ class ObjectMemory:
     def _move(
         self, item: TrackedObject, moved: TrackedObject, stamp: Time, under: frozenset[str] = frozenset()
     ) -> None:
-        """Puts an object where the robot has brought it, with what is in or on it. under: ids of what it is in or on."""
+        """Puts an object where the robot has brought it, with what is in or on it.
+
+        Args:
+            item: the object.
+            moved: the same after the move.
+            stamp: of the move.
+            under: ids of what moved with it in or on it.
+        """
         self._objects[item.id] = moved
         moving = under | {item.id}
         for thing in self.objects:

@@ -322,7 +322,7 @@ def test_view_from_the_same_place_remains_one_after_a_correction() -> None:
     shift = np.eye(4)
     shift[0, 3] = 0.6
     memory.correct(lambda stamp: shift)
-    look(memory, 2, seen("mug", (1.6, 0, 0.8), MUG), eye=EYE + [0.6, 0, 0])
+    look(memory, 2, seen("mug", (1.6, 0, 0.8), MUG), eye=EYE + np.array([0.6, 0, 0]))
     assert not memory.objects[0].seen_from_elsewhere
     look(memory, 3, seen("mug", (1.6, 0, 0.8), MUG), eye=EYE)
     assert memory.objects[0].seen_from_elsewhere
@@ -332,7 +332,7 @@ def test_places_of_the_camera_in_a_former_frame_of_the_map_are_no_other_places()
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
     memory.suspect()
-    look(memory, 2, seen("mug", (1, 0, 0.8), MUG), eye=EYE + [0.6, 0, 0])
+    look(memory, 2, seen("mug", (1, 0, 0.8), MUG), eye=EYE + np.array([0.6, 0, 0]))
     assert not memory.objects[0].seen_from_elsewhere
     look(memory, 3, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
     assert memory.objects[0].seen_from_elsewhere

@@ -42,7 +42,10 @@ class RetrievalConfig:
     top: int = setting(8, "entities most like the query from which the graph is expanded", low=1, high=1000)
     hops: int = setting(3, "facts that the expansion follows", low=0, high=20)
     entities: int = setting(
-        64, "entities at most: those that fit the query, and the nearest to them; 0 = any number", low=0, high=1_000_000
+        64,
+        "entities at most: those that fit the query, and the nearest to them; 0 = any number",
+        low=0,
+        high=1_000_000,
     )
     places: int = setting(
         64, "places around the robot, as far as exits lead, that the belief holds at most", low=0, high=10_000
