@@ -192,9 +192,9 @@ def test_object_on_a_container_is_the_one_from_it_once_nothing_else_can_be() -> 
         (opened, False, Evidence.DOUBTFUL),
         (OutcomeIndex(()), True, Evidence.DOUBTFUL),
     ):
-        matcher = Matcher(view, history, (), has_searched_all=searched)
+        matcher = Matcher(view, history, (), knows_all_rooms=searched)
         assert matcher.evidence(view.objects["mug_1"], mug(words.IN, "dresser")) is expected
-    beside = Matcher(view, opened, (), has_searched_all=True)
+    beside = Matcher(view, opened, (), knows_all_rooms=True)
     assert beside.evidence(view.objects["mug_1"], mug(words.IN, "fridge")) is Evidence.DOUBTFUL
 
 
@@ -217,7 +217,7 @@ def test_only_object_of_its_kind_is_the_small_or_the_large_one_once_all_was_sear
     done = home(on="table_1").add("mug_1", words.SIZE, "0.08").done()
     view = BeliefIndex(done.facts, done.routes, KNOWN)
     for searched, expected in ((False, Evidence.DOUBTFUL), (True, Evidence.STRONG)):
-        matcher = Matcher(view, OutcomeIndex(()), (), has_searched_all=searched)
+        matcher = Matcher(view, OutcomeIndex(()), (), knows_all_rooms=True, knows_all_things=searched)
         assert matcher.evidence(view.objects["mug_1"], Description("mug", size=size)) is expected
 
 
@@ -323,7 +323,7 @@ def test_two_kinds_of_rooms_in_one_task_mean_two_rooms() -> None:
     def shelves(kind: str, *named: str) -> dict[str, Evidence | None]:
         what = Description("shelf", relation=words.IN_ROOM, place=Description(kind))
         rooms = RoomReferences(view, named)
-        matcher = Matcher(view, OutcomeIndex(()), (), rooms=rooms, has_searched_all=True)
+        matcher = Matcher(view, OutcomeIndex(()), (), rooms=rooms, knows_all_rooms=True)
         return {name: matcher.evidence(view.objects[name], what) for name in ("shelf_1", "shelf_2")}
 
     either = {"shelf_1": Evidence.DOUBTFUL, "shelf_2": Evidence.DOUBTFUL}

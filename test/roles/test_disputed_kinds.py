@@ -169,7 +169,7 @@ def test_likeliest_piece_of_a_kind_is_meant_once_all_was_searched(
     view = BeliefIndex(done.facts, done.routes, KNOWN)
     what = Description("sideboard", relation=words.IN_ROOM, place=Description("hallway"))
     for searched, evidence in ((False, Evidence.DOUBTFUL), (True, expected)):
-        matcher = Matcher(view, OutcomeIndex(()), (), has_searched_all=searched)
+        matcher = Matcher(view, OutcomeIndex(()), (), knows_all_rooms=searched)
         assert matcher.evidence(view.objects["cabinet_1"], what) is evidence
 
 

@@ -108,6 +108,17 @@ def test_each_plate_counts_though_the_room_is_in_doubt(confidence: float) -> Non
     assert not {FINISH, UNVERIFIED} & {*plan(belief, goals=(goal,)).actions}
 
 
+def test_each_ends_unverified_and_says_so_if_the_places_may_be_none_of_those_meant() -> None:
+    belief = Belief().room("room_1", "kitchen").thing("table_1", "table", "room_1", 0.2)
+    for number in (1, 2):
+        belief.thing(f"plate_{number}", "plate", "room_1", 0.2, 0.25, on="table_1")
+        belief.thing(f"cupcake_{number}", "cupcake", "room_1", 0.2, 1.0, on=f"plate_{number}")
+    end = plan(belief)
+    assert end.actions == (UNVERIFIED,)
+    assert "Done" not in end.reasoning
+    assert "cupcake_1, perhaps at none of the plates meant" in end.reasoning
+
+
 def test_each_ends_unverified_while_another_thing_may_be_one_of_the_places() -> None:
     belief = home(2, cupcake_1="plate_1", cupcake_2="plate_2")
     belief.thing("bowl_1", "bowl", "room_1", 0.2, 0.6, on="table_1").add("bowl_1", words.MAY_BE, "plate", 0.4)

@@ -49,7 +49,8 @@ class Matcher:
         allowed: Collection[Key],
         *,
         rooms: RoomReferences | None = None,
-        has_searched_all: bool = False,
+        knows_all_rooms: bool = False,
+        knows_all_things: bool = False,
         recall: Recall | None = None,
     ) -> None:
         """Creates a matcher.
@@ -59,7 +60,9 @@ class Matcher:
             history: index of the temporal belief.
             allowed: keys of the allowed actions.
             rooms: what the kinds of rooms in the task's text mean; None = by the beliefs alone.
-            has_searched_all: whether what a description means can only be among what is known.
+            knows_all_rooms: whether a room or piece of furniture that a description means can only be among what is
+                known.
+            knows_all_things: whether that is so of things that fit into containers, too.
             recall: how old what is remembered of a portable thing may be; None = any age.
         """
         self.rooms = rooms or RoomReferences(view)
@@ -67,7 +70,8 @@ class Matcher:
         self._knowledge = view.knowledge
         self._history = history
         self._allowed = allowed
-        self._has_searched_all = has_searched_all
+        self._knows_all_rooms = knows_all_rooms
+        self._knows_all_things = knows_all_things
         self._recall = recall
         self._meant: dict[Description, RoomMeant] = {}
         self._matches: dict[Description, tuple[Match, ...]] = {}
@@ -147,7 +151,7 @@ class Matcher:
     def _can_only_be_on(self, container: Description) -> bool:
         """Whether a thing that is said to be in a container, or is wanted from it, can only be the one on top of it:
         all containers that may be meant were opened."""
-        return self._has_searched_all and all(
+        return self._knows_all_rooms and all(
             self._history.succeeded(action(words.SKILL_OPEN, match.thing.id))
             or match.thing.is_certainly(words.STATE_OPEN)
             for match in self.matches(container)
@@ -158,7 +162,7 @@ class Matcher:
         assert what.place is not None
         meant = self._room_meant(what)
         if room and room == meant.room:
-            is_evident = meant.is_sure if self._has_searched_all else meant.is_known
+            is_evident = meant.is_sure if self._knows_all_rooms else meant.is_known
             return Evidence.STRONG if is_evident else Evidence.DOUBTFUL
         return Evidence.DOUBTFUL if self.rooms.is_room(room, what.place.category) else None
 
@@ -181,7 +185,7 @@ class Matcher:
     def is_meant_for_sure(self, name: str, room: Description) -> bool:
         """Whether a room of the belief is for sure the one that a kind of room means."""
         meant = self.rooms.meant(room.category, self._view.rooms)
-        return meant.room == name and meant.is_sure and (meant.is_known or self._has_searched_all)
+        return meant.room == name and meant.is_sure and (meant.is_known or self._knows_all_rooms)
 
     def is_near(self, thing: KnownObject, other: Description) -> bool:
         """Whether an object is near an object of this description now, in the same room as far as is known, and not in
@@ -293,9 +297,9 @@ class Matcher:
         return not self._is_likeliest_of_all(thing, what)
 
     def _is_likeliest_of_all(self, thing: KnownObject, what: Description) -> bool:
-        """Whether everything was searched, and this is the described piece of furniture for sure, given that one is:
+        """Whether all rooms were searched, and this is the described piece of furniture for sure, given that one is:
         who names a sideboard knows that there is one. It is one rather than not, all the same."""
-        if not self._has_searched_all or thing.confidence <= EVEN:
+        if not self._knows_all_rooms or thing.confidence <= EVEN:
             return False
         room = what.place.category if what.place and self._knowledge.is_room(what.place.category) else ""
         odds_of_all = {
@@ -308,13 +312,19 @@ class Matcher:
     def _is_the_only_one_that_may_have_colour(self, thing: KnownObject, what: Description) -> bool:
         """Whether everything was searched, and of all objects of the described kind only this one, some of whose views
         show a described colour, may have it."""
-        return self._has_searched_all and all(
+        return self._knows_all(what) and all(
             other.id == thing.id
             or other.is_missing
             or not {*what.colours} & {*other.colours, *other.other_colours}
             for other in self._view.objects.values()
             if self.fits_category(other, what)
         )
+
+    def _knows_all(self, what: Description) -> bool:
+        """Whether the described object can only be among those that are known."""
+        if self._knowledge.is_furniture(what.category):
+            return self._knows_all_rooms
+        return self._knows_all_things
 
     def is_disputed(self, thing: KnownObject, what: Description) -> bool:
         """Whether an object is rather of another kind or colour than described, and may be of that by a part of its
@@ -361,7 +371,7 @@ class Matcher:
         ]
         if math.isnan(thing.size) or not rivals:
             return Evidence.DOUBTFUL
-        if self._has_searched_all and [rival.id for rival in rivals] == [thing.id]:
+        if self._knows_all(what) and [rival.id for rival in rivals] == [thing.id]:
             return evidence  # who names a small one knows that there is one, and there is no other
         sizes = [rival.size for rival in rivals]
         wants_large = what.size == LARGE

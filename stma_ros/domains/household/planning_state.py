@@ -168,15 +168,17 @@ class PlanningState:
     @cached_property
     def final_matcher(self) -> Matcher:
         """Matches for the report at the end: by then, a room that the task names is one of those that were found,
-        unless some could not be reached."""
+        unless some could not be reached; and the only thing of its kind that was found is the one, unless containers
+        could not be opened."""
         left = {*self.search.unsearched(), *(candidate.target for candidate in self.search.candidates)}
-        hidden = map(self._may_hide_a_room, left)
+        knows_all_rooms = not any(map(self._may_hide_a_room, left))
         return Matcher(
             self.view,
             self.history,
             self.allowed,
             rooms=self._rooms,
-            has_searched_all=not any(hidden),
+            knows_all_rooms=knows_all_rooms,
+            knows_all_things=knows_all_rooms and not self.search.unopened_containers(),
         )
 
     # -- options

@@ -125,33 +125,30 @@ class Search:
         return tuple(self._view.objects[name] for name in names)
 
     def unsearched(self) -> tuple[str, ...]:
-        """Returns the ids of frontiers, doors and containers that are not candidates and were not searched.
-
-        A robot that cannot open anything has not looked into containers either.
-        """
+        """Returns the ids of frontiers, doors and containers that are not candidates and were not searched, those that
+        cannot be opened included; of containers only where a missing target may be in one."""
         left = {name for name in self._allowed_targets(words.SKILL_EXPLORE) if not self._was_explored(name)}
-        hidden = any(self._fits_into_containers(item) for item in self.targets)
-        left |= {
-            name
-            for name in {*self._allowed_targets(words.SKILL_OPEN), *self._containers_known()}
-            if name in self._view.objects and not self._was_searched(name) and (hidden or self._is_door(name))
-        }
+        left |= {*filter(self._is_door, self._unopened())}
+        if any(self._fits_into_containers(item) for item in self.targets):
+            left |= {*self.unopened_containers()}
         return tuple(sorted(left - {candidate.target for candidate in self.candidates}, key=id_order))
+
+    def unopened_containers(self) -> tuple[str, ...]:
+        """Returns the ids of the containers whose inside was not in view."""
+        return tuple(name for name in self._unopened() if not self._is_door(name))
+
+    def _unopened(self) -> Iterator[str]:
+        """Yields the ids of the doors and containers beyond or in which the robot has not looked."""
+        openable = {*self._allowed_targets(words.SKILL_OPEN), *self._containers_known()}
+        for name, thing in self._view.objects.items():
+            may_hide = name in openable or self._knowledge.is_door(thing.category)
+            if may_hide and not self._was_searched(name):
+                yield name
 
     def hidden_places(self) -> tuple[str, ...]:
         """Returns the ids of the frontiers, doors and containers beyond or in which a missing target may be, those that
         cannot be explored or opened included."""
-        stuck = {
-            name
-            for name, thing in self._view.objects.items()
-            if self._knowledge.is_openable(thing.category)
-            and not thing.is_missing
-            and self._access.is_stuck(name)
-            and not (
-                self._access.is_open(name) if self._is_door(name) else self._access.was_looked_into(name)
-            )
-        }
-        left = {*stuck, *self.unsearched(), *(candidate.target for candidate in self.candidates)}
+        left = {*self.unsearched(), *(candidate.target for candidate in self.candidates)}
         return tuple(sorted(filter(self._may_hide_target, left), key=id_order))
 
     def _may_hide_target(self, name: str) -> bool:
@@ -201,7 +198,7 @@ class Search:
     def _doors(self) -> Iterator[Candidate]:
         """Yields closed doors, each of which may lead to an unknown room."""
         for target in self._allowed_targets(words.SKILL_OPEN):
-            if not self._is_door(target) or self._was_searched(target):
+            if not self._is_door(target) or self._needs_no_search(target):
                 continue
             opening = self._opening(target)
             tier = self._tier(opening)
@@ -216,7 +213,7 @@ class Search:
 
     def _containers(self) -> Iterator[Candidate]:
         for target in self._allowed_targets(words.SKILL_OPEN):
-            if self._is_door(target) or self._was_searched(target):
+            if self._is_door(target) or self._needs_no_search(target):
                 continue
             opening = self._opening(target)
             tier = self._tier(opening)
@@ -474,12 +471,14 @@ class Search:
         thing = self._view.objects.get(target)
         return thing is not None and self._knowledge.is_door(thing.category)
 
+    def _needs_no_search(self, target: str) -> bool:
+        """Whether opening a container or door is of no use, or was tried in vain."""
+        return self._access.is_stuck(target) or self._was_searched(target)
+
     def _was_searched(self, target: str) -> bool:
-        """Whether a container or door needs no search: its inside was in view, it has vanished or cannot be opened."""
+        """Whether nothing is hidden in a container or behind a door: that was in view, or it has vanished."""
         thing = self._view.objects.get(target)
         if thing is not None and thing.is_missing:
-            return True
-        if self._access.is_stuck(target):
             return True
         # The content of a container stays the same after it is closed, but a closed door blocks the route behind it.
         if self._is_door(target):

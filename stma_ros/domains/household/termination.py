@@ -216,16 +216,18 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
         noun = goal.what if len(doubtful) == 1 else goal.what.many
         return f"Could not be checked: {goal} (done with {names}, which may not be the {noun} meant)."
     counted = _counted(planning_state, progress)
+    names = listed([thing.id for thing in counted])
+    each_of = goal.each_of if isinstance(goal, PlaceGoal) else None
+    if each_of is not None and _is_doubtful_each(planning_state, progress):
+        return f"Could not be checked: {goal} ({names}, perhaps at none of the {each_of.many} meant)."
     others = listed(
         [f"{t.id} {view.place_text(t)}".rstrip() for t in _perhaps_left(planning_state, progress)]
     )
-    each_of = goal.each_of if isinstance(goal, PlaceGoal) else None
     also = f"{others} may be of the {(each_of or goal.what).many}, too" if others else ""
     if isinstance(goal, FindGoal) and not goal.beside:
         return " ".join(
             filter(None, (_found(planning_state, goal, counted, is_sure=not doubtful), also and f"{also}."))
         )
-    names = listed([thing.id for thing in counted])
     doubt = also or (
         f"no other {each_of or goal.what} was found" if _is_only_one(planning_state, progress) else ""
     )
