@@ -11,7 +11,7 @@ from stma_ros.library.household import household_answerer, household_knowledge, 
 from stma_ros.library.owned_memory import FOLDER, OwnedMemory
 from stma_ros.library.results import Answer, FrameResult, LastSeen
 from stma_ros.library.scene import scene_facts, scene_messages
-from stma_ros.library.scene.frame_mapper import FrameMapper, base_of
+from stma_ros.library.scene.frame_mapper import FrameMapper
 from stma_ros.library.scene.keyframes import KeyframeConfig, KeyframeSelector, with_detections
 from stma_ros.library.scene.place_memory import MappingConfig, PlaceMemory
 from stma_ros.library.scene.place_persistence import PlacePersistence
@@ -319,7 +319,7 @@ class SceneMemory(OwnedMemory):
     def _read(self) -> tuple[SceneGraph, MapSnapshot]:
         """Returns the scene graph and the map after all frames so far; they are computed once."""
         if self._reading is None:
-            snapshot = self._place.map.snapshot(base_of(self._mapper.base))
+            snapshot = self._place.map.snapshot(self._place.base)
             at = StepStamp(header=Header(self._place.stamp, self._mapper.frame_id))
             self._reading = self._place.scene_graph(at, snapshot), snapshot.detached()
         return self._reading

@@ -14,8 +14,8 @@ from support.python_process import run_python
 
 PAGES = ("README.md", "docs/howto/embed_memory.md")
 SAVED = (
-    "12 things in 1 room",
-    "12 things in 2 rooms",
+    "11 things in 1 room",
+    "11 things in 2 rooms",
 )  # in the room of the recording; the second page tells of rooms
 
 

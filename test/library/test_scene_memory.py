@@ -71,6 +71,17 @@ def test_scene_memory_answers_a_question_with_its_evidence() -> None:
     assert not memory.ask("Who made the mug?")
 
 
+def test_memory_that_is_read_again_knows_what_was_not_seen(tmp_path: Path) -> None:
+    """Whether all was seen depends on where the robot is, which a file tells as long as no frame does."""
+    far = [wall_frame(stamp, FRIDGE, y=30.0) for stamp in (1, 2)]
+    with SceneMemory(tmp_path, config=CONFIG) as memory:
+        before = [frontier.id for frontier in seen(memory, *far).frontiers.frontiers]
+    with SceneMemory(tmp_path, config=CONFIG) as memory:
+        assert [frontier.id for frontier in memory.frontiers.frontiers] == before != []
+        answer = memory.ask("Is there a piano?")
+        assert (answer.answer, answer.is_sure) == ("no", False)
+
+
 def test_scene_memory_refuses_to_answer_what_is_no_question() -> None:
     with pytest.raises(TaskNotUnderstoodError, match="asks nothing"):
         memory_of_the_wall().ask("sing")

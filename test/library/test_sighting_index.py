@@ -167,6 +167,16 @@ def test_the_answer_about_an_unseen_object_names_the_nearest_known_ones(
     assert answer.error.text == answer.text
 
 
+def test_what_may_be_there_is_told_as_such() -> None:
+    index = replace(
+        recollection(*THINGS), unconfirmed=(thing("vase_1", interval("table_1", "room_1", 5, 5)),)
+    )
+    answer = index.answer(ObjectQuery(description="the vase"), NOW)
+    assert (answer.error.code, answer.sightings) == (ErrorCode.NOT_REMEMBERED, ())
+    expected = "I have not seen a vase for sure; what may be one was seen on table_1 in the kitchen (vase_1)."
+    assert answer.text == expected
+
+
 def test_an_empty_sighting_index_answers_that_it_has_seen_nothing() -> None:
     answer = recollection().answer(ObjectQuery(description="mug"), NOW)
     assert answer.text == "I have not seen a mug; I have seen nothing yet."

@@ -10,14 +10,13 @@ from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
 from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_sure, state_fact
 from stma_ros.domains.eqa.purposes import people_on, serving_kinds
 from stma_ros.domains.eqa.question import AnswerForm, QuestionKind, Relation, TypedQuestion
+from stma_ros.domains.eqa.room_rules import RoomRules, asks_for_rooms
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed, with_article
 from stma_ros.memory.states import TOLD
 from stma_ros.types import vocabulary as words
 
-_KNOWN_ROOM = 0.6  # probability of a kind of room from which on it is told after a single look
-_LIKELY_ROOM = 0.4  # the same, of a thing that was seen well with its surroundings
 _FREE = 2  # things on a place that leave free space there, at most
 
 
@@ -34,6 +33,8 @@ class AnswerRules:
 
     def find(self) -> Finding:
         """Returns the answer as far as it is known."""
+        if asks_for_rooms(self._question, self._knowledge):
+            return RoomRules(self._question, self._scene, self._knowledge, self.meant).find()
         return _RULES[self._question.kind](self)
 
     def existence(self) -> Finding:
@@ -47,8 +48,6 @@ class AnswerRules:
 
     def count(self) -> Finding:
         target = self._question.target
-        if target is not None and self._knowledge.is_room(target.category):
-            return self._count_rooms(target.category)
         if target is not None and target.category == "person" and self._question.purpose:
             return self._count_people()
         targets, marks = self.meant.targets(), self.meant.marks()
@@ -71,12 +70,6 @@ class AnswerRules:
         is_seen = bool(found) and self.meant.is_mark_surveyed() if marks else self.meant.is_all_seen
         missing = "" if is_seen else "whether there are more seats"
         return Finding(str(number), (*found, *marks), is_seen, missing, is_absence=not found)
-
-    def _count_rooms(self, kind: str) -> Finding:
-        shown = clearest([thing for thing in self._scene.things if thing.room_kind == kind])
-        is_complete = self.meant.is_all_seen
-        missing = "" if is_complete else "whether there are more"
-        return Finding(str(self._scene.count_rooms(kind)), shown, is_complete, missing, is_absence=True)
 
     def attribute(self) -> Finding:
         targets = self.meant.targets()
@@ -123,17 +116,8 @@ class AnswerRules:
         if not found:
             return self._absent()
         (thing,) = found
-        is_complete = self._is_room_known(thing) and self.meant.is_certain(thing)
+        is_complete = self.meant.is_room_known(thing) and self.meant.is_certain(thing)
         return Finding(thing.room_kind, found, is_complete, "" if is_complete else "more of the room")
-
-    def _is_room_known(self, thing: KnownThing) -> bool:
-        """Whether it is known in which kind of room a thing is: what looks a little like a second kitchen is none."""
-        kind = thing.room_kind
-        if thing.room.get(kind, 0.0) >= _KNOWN_ROOM:
-            return True
-        is_second = kind in self._knowledge.single_rooms and self._scene.count_rooms(kind) > 1
-        is_likely = thing.room.get(kind, 0.0) >= _LIKELY_ROOM
-        return is_likely and thing.is_surveyed and not is_second
 
     def what_is(self) -> Finding:
         found = self.meant.unnamed()
@@ -197,7 +181,7 @@ class AnswerRules:
         if is_complete and self._question.relation is Relation.SAME_ROOM:
             # That no picture shows both tells nothing while their rooms may be the same one.
             kinds = {thing.room_kind for thing in (*things, *marks)}
-            is_complete = all(map(self._is_room_known, (*things, *marks))) and len(kinds) > 1
+            is_complete = all(map(self.meant.is_room_known, (*things, *marks))) and len(kinds) > 1
             is_complete = is_complete or self.meant.is_all_seen
             missing = "" if is_complete else "more of their rooms"
         return Finding(answer, (*things, *marks), is_complete, missing, is_absence=True)
@@ -228,7 +212,7 @@ class AnswerRules:
         is_place = self._knowledge.is_portable(kinds[0]) and not self._knowledge.is_portable(thing.category)
         is_best = bool(sure) and (not is_place or self.meant.is_all_seen)
         if form is AnswerForm.ROOM:
-            is_complete = is_best and self._is_room_known(thing)
+            is_complete = is_best and self.meant.is_room_known(thing)
             return Finding(thing.room_kind, (thing,), is_complete, "" if is_complete else "more of the room")
         answer = self._place_of(thing) if form is AnswerForm.PLACE else ""
         missing = "" if is_best or not sure else f"whether there is {with_article(kinds[0])}"

@@ -29,6 +29,8 @@ SURE = 0.6
 EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
 """Kinds of places that say nothing of where in a home a thing is: "doors between the rooms"."""
 
+_KNOWN_ROOM = 0.6  # probability of a kind of room from which on it is told after a single look
+_LIKELY_ROOM = 0.4  # the same, of a thing that was seen well with its surroundings
 _IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
 _AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
 _SHOWING_A_ROOM = 3  # things that are cited for what is not in a room
@@ -321,6 +323,15 @@ class MeantThings:
         if not self._knowledge.is_room(room):
             return found
         return [thing for thing in found if thing.room.get(room, 0.0) >= _IN_ROOM]
+
+    def is_room_known(self, thing: KnownThing) -> bool:
+        """Whether it is known in which kind of room a thing is: what looks a little like a second kitchen is none."""
+        kind = thing.room_kind
+        if thing.room.get(kind, 0.0) >= _KNOWN_ROOM:
+            return True
+        is_second = kind in self._knowledge.single_rooms and self._scene.rooms.get(kind, 0) > 1
+        is_likely = thing.room.get(kind, 0.0) >= _LIKELY_ROOM
+        return is_likely and thing.is_surveyed and not is_second
 
     def showing_the_room(self) -> tuple[KnownThing, ...]:
         """Returns a few things that show the room which the question names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from stma_ros.domains.eqa.question import Relation
@@ -99,8 +99,9 @@ class Scene(Protocol[ThingT_co]):
         empty name, all of the home."""
         ...
 
-    def count_rooms(self, kind: str) -> int:
-        """Returns the number of known rooms of a kind."""
+    @property
+    def rooms(self) -> Mapping[str, int]:
+        """The number of known rooms of each kind; those of a kind that is not known have an empty name."""
         ...
 
     def extent(self, room: str) -> float:

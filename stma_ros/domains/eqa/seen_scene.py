@@ -202,17 +202,20 @@ class SeenScene:
             leads_on_in(frontier, tracks, room, self._knowledge) for frontier in self._frontiers
         )
 
-    def count_rooms(self, kind: str) -> int:
-        """Returns the number of rooms of a kind: groups of things that pictures show in one room, or side by side."""
-        there = [
-            thing
-            for thing in self.things
-            if thing.room_kind == kind and self._knowledge.is_furniture(thing.category)
-        ]
+    @cached_property
+    def rooms(self) -> Mapping[str, int]:
+        """The rooms of each kind: groups of furniture that pictures show in one room, or side by side."""
+        kinds: dict[str, list[SeenThing]] = {}
+        for thing in self.things:
+            if thing.room_kind and self._knowledge.is_furniture(thing.category):
+                kinds.setdefault(thing.room_kind, []).append(thing)
+        return {kind: self._count_groups(there) for kind, there in kinds.items()}
+
+    def _count_groups(self, there: Sequence[SeenThing]) -> int:
         linked = np.eye(len(there), dtype=bool)
         for (i, a), (j, b) in itertools.combinations(enumerate(there), 2):
             linked[i, j] = self.distance(a.id, b.id) <= _SIDE_BY_SIDE or self._are_in_one_room(a.id, b.id)
-        return int(connected_components(linked, directed=False)[0]) if there else 0
+        return int(connected_components(linked, directed=False)[0])
 
     def extent(self, room: str) -> float:
         there = [thing.track.box.middle[:2] for thing in self.things if thing.room_kind == room]

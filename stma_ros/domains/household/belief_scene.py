@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -117,8 +118,9 @@ class BeliefScene:
             frontier.room and kinds.get(frontier.room) != room for frontier in left
         )
 
-    def count_rooms(self, kind: str) -> int:
-        return sum(room == kind for room in self._view.rooms.values())
+    @cached_property
+    def rooms(self) -> Mapping[str, int]:
+        return Counter(self._view.rooms.values())
 
     def extent(self, room: str) -> float:
         """Returns NaN, as the belief holds no areas."""

@@ -9,6 +9,7 @@ from stma_ros.domains.eqa.answer_rules import AnswerRules
 from stma_ros.domains.eqa.finding import Finding
 from stma_ros.domains.eqa.meant_things import is_sure
 from stma_ros.domains.eqa.question import QuestionKind, Relation, TypedQuestion
+from stma_ros.domains.eqa.room_rules import asks_for_rooms
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, is_certain
 from stma_ros.domains.household.belief_scene import TOLD_RELATIONS, BeliefScene
 from stma_ros.domains.household.feasibility import Access
@@ -116,8 +117,8 @@ class Inquiry:
     @property
     def _is_perceived(self) -> bool:
         """Whether what is asked for has a kind that the robot would recognise."""
-        target = self.question.target
-        return target is None or self._view.knowledge.knows(target.category)
+        target, knowledge = self.question.target, self._view.knowledge
+        return target is None or knowledge.knows(target.category) or asks_for_rooms(self.question, knowledge)
 
     def _doubted(self) -> Iterator[KnownObject]:
         """Yields the things of the answer that may have changed since they were seen, or whose state or colour is

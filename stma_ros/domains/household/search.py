@@ -10,6 +10,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from stma_ros.domains.eqa.room_rules import ANY_ROOM
 from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIndex, KnownObject, id_order
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.matching import Matcher
@@ -138,11 +139,12 @@ class Search:
         return tuple(name for name in self._unopened() if not self._is_door(name))
 
     def _unopened(self) -> Iterator[str]:
-        """Yields the ids of the doors and containers beyond or in which the robot has not looked."""
+        """Yields the ids of the doors and containers beyond or in which the robot has not looked; of the doors that it
+        cannot open, those that are seen to be closed."""
         openable = {*self._allowed_targets(words.SKILL_OPEN), *self._containers_known()}
         for name, thing in self._view.objects.items():
-            may_hide = name in openable or self._knowledge.is_door(thing.category)
-            if may_hide and not self._was_searched(name):
+            is_closed_door = self._is_door(name) and thing.state(OPENNESS) == words.STATE_CLOSED
+            if (name in openable or is_closed_door) and not self._was_searched(name):
                 yield name
 
     def hidden_places(self) -> tuple[str, ...]:
@@ -426,9 +428,8 @@ class Search:
     def _fits_into_containers(self, item: MissingTarget) -> bool:
         """Whether the target fits into containers."""
         category, knowledge = item.what.category, self._knowledge
-        return not (
-            knowledge.is_furniture(category) or knowledge.is_room(category) or knowledge.is_living(category)
-        )
+        is_room = category == ANY_ROOM or knowledge.is_room(category)
+        return not (is_room or knowledge.is_furniture(category) or knowledge.is_living(category))
 
     def _allowed_targets(self, skill: str) -> tuple[str, ...]:
         if skill not in self._targets_by_skill:

@@ -159,6 +159,7 @@ class FrameMapper:
         except PoseJumpError:
             return None  # whoever picks keyframes says why
         self.base, self.frame_id = pose.base, pose.frame_id
+        self._place.base = base_of(pose.base)
         if view is not None:
             self._place.look(view, pose.base.position.z, frame.stamp)
         restarts = self._place.map.restarts

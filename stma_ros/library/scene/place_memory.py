@@ -11,7 +11,7 @@ from stma_ros.library.queryable_memory import forgotten
 from stma_ros.library.scene import scene_facts, scene_messages
 from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
 from stma_ros.library.scene.sighting_index import SightingIndex
-from stma_ros.mapping.building_map import BuildingMap, BuildingMapConfig
+from stma_ros.mapping.building_map import Base, BuildingMap, BuildingMapConfig
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.frontiers.rules import OWN, PUBLISHED
@@ -84,6 +84,7 @@ class PlaceMemory:
         objects: The objects of the scene graph.
         rooms: Times when each room was seen.
         room_kinds: Categories of rooms by id in the last scene graph.
+        base: Where the robot was in the last frame, or when the memory was saved (x, y, z) [m].
         facts: Facts of the last scene graph, from which questions are answered; None = they are not known.
     """
 
@@ -123,6 +124,7 @@ class PlaceMemory:
             self.rooms = RoomSightings(saved.rooms)
         self.room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
         self.facts: Sequence[Relation] | None = None
+        self.base: Base = saved.base if saved else (0.0, 0.0, 0.0)
         self._stamp = saved.stamp if saved else Time()
         self._saved_up_to = saved.stamp if saved else None
         self._is_dated = saved is None
@@ -257,7 +259,7 @@ class PlaceMemory:
     def _read_facts(self) -> Sequence[Relation]:
         """Returns the facts of a memory that was loaded and has not seen anything yet."""
         at = StepStamp(header=Header(self._stamp))
-        snapshot = self.map.snapshot((0.0, 0.0, 0.0))
+        snapshot = self.map.snapshot(self.base)
         graph = self.scene_graph(at, snapshot)
         self.facts = scene_facts.known_facts(
             graph, self.objects.believed, snapshot, scene_messages.frontiers(at, snapshot), self._knowledge
@@ -272,10 +274,11 @@ class PlaceMemory:
             self.objects.saved(),
             self.rooms.saved(),
             tuple(self.room_kinds.items()),
+            self.base,
         )
         path = self._persistence.save(saved)
         self._changed = False
-        things, rooms = _count(saved.objects.objects, "thing"), _count(saved.room_kinds, "room")
+        things, rooms = _count(self.objects.believed, "thing"), _count(saved.room_kinds, "room")
         text = f"Saved {things} in {rooms} to {path}."
         return f"{text} Since the last time: {'; '.join(changes)}." if changes else text
 
@@ -303,9 +306,15 @@ class PlaceMemory:
         return [item.id for item in self.objects.objects if self._knowledge.is_kind(item.category, subject)]
 
     def _sightings(self) -> SightingIndex:
-        things = self.objects.objects
-        kinds = {**self.room_kinds, **{thing.id: thing.category for thing in things}}
-        return SightingIndex(self._knowledge, self._reader, things, kinds, self.objects.picture)
+        kinds = {**self.room_kinds, **{thing.id: thing.category for thing in self.objects.objects}}
+        return SightingIndex(
+            self._knowledge,
+            self._reader,
+            self.objects.believed,
+            kinds,
+            self.objects.picture,
+            self.objects.unconfirmed,
+        )
 
 
 def _count(items: Sized, noun: str) -> str:

@@ -28,6 +28,7 @@ class SavedPlace:
         objects: The objects of the scene graph.
         rooms: Times of rooms, in the form of RoomSightings.
         room_kinds: Ids and categories of rooms.
+        base: Where the robot was (x, y, z) [m].
     """
 
     stamp: Time
@@ -35,6 +36,7 @@ class SavedPlace:
     objects: SavedObjects
     rooms: tuple[tuple[str, Time, Time], ...]
     room_kinds: tuple[tuple[str, str], ...]
+    base: tuple[float, float, float]
 
 
 class PlacePersistence(Persistence[SavedPlace, tuple[VoxelGrid, ...]]):

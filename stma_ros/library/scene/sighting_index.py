@@ -37,6 +37,8 @@ class SightingIndex:
         things: The remembered objects.
         kinds: Categories of objects and rooms by id.
         picture: Returns the picture of the keyframe with a stamp; None if it is no longer stored.
+        unconfirmed: Things of which another look must tell whether they exist; they are told as such, and only where no
+            known one fits.
     """
 
     knowledge: CategoryKnowledge
@@ -44,6 +46,7 @@ class SightingIndex:
     things: Sequence[TrackedObject]
     kinds: Mapping[str, str]
     picture: Callable[[Time], KeyframePicture | None]
+    unconfirmed: Sequence[TrackedObject] = ()
 
     def answer(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         """Returns the sightings of the described objects, best match first, and a sentence about the first of them.
@@ -164,7 +167,14 @@ class SightingIndex:
         )
 
     def _instead(self, wanted: Description) -> str:
-        """Returns the end of a sentence, which names the most similar objects that were seen."""
+        """Returns the end of a sentence, which names what may be one, or the most similar objects that were seen."""
+        maybe = [
+            thing for thing in self.unconfirmed if self.knowledge.is_kind(thing.category, wanted.category)
+        ]
+        if maybe:
+            likeliest = max(maybe, key=lambda thing: thing.confidence)
+            where = self._spoken(likeliest.place_history[-1])
+            return f" for sure; what may be one was seen {where}".rstrip() + f" ({likeliest.id})"
         if not self.things:
             return "; I have seen nothing yet"
         near = [thing for thing in self.things if self.knowledge.is_kind(thing.category, wanted.category)]
