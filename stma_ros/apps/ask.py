@@ -27,7 +27,8 @@ def ask(folder: Path, questions: Sequence[str], pictures: Path | None = None) ->
     """
     if not any(folder.glob("memory*.stma")):
         raise ConfigurationError(
-            f"{folder} holds no memory; `stma run --task ... --memory {folder}` makes one"
+            f"{folder} holds no memory; name the folder with memory.stma in it. `stma replay BAG --set "
+            "spatial_memory.memory_dir=FOLDER` remembers a recording, `stma run --task ... --memory FOLDER` a home"
         )
     console = make_console()
     with SceneMemory(folder) as memory:

@@ -23,13 +23,14 @@ from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.recorded_run import write_results
 from stma_ros.components.perception.sources import source_names
 from stma_ros.models.settings import ModelConfig
+from stma_ros.models.vision.networks import HOUSE
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.carrier import is_mounted
-from stma_ros.sensing.detectors.names import DETECTIONS, SEGMENTATION
+from stma_ros.sensing.detectors.names import DETECTIONS, NETWORK, SEGMENTATION
 from stma_ros.sensing.mapping_file import read_mapping
 from stma_ros.sensing.topic_map import NO_DETECTIONS
 from stma_ros.storage.bag.reader import Bag
@@ -129,10 +130,11 @@ def replay_external(
     }
     folder.write_config({**settings, "topics": chosen.names, "mapping": about.model_dump(mode="json")})
     files = ExternalFiles(folder.path)
-    with ExitStack() as stack:
+    with folder.removed_if_refused() as begin, ExitStack() as stack:
         recorder = MessageRecorder(stack.enter_context(BagWriter(folder.path)))
         agent_replay = PassiveAgent(agent, (recorder, files), _models(asked, folder, stack), files.note)
         stack.callback(agent_replay.close)
+        begin()
         progress = stack.enter_context(make_progress(console))
         shown = _with_progress(frames, bag.topics[chosen.depth].count, progress)
         answers = _run(agent_replay, shown, timed_questions, files)
@@ -141,7 +143,13 @@ def replay_external(
         frames.tally.notes[
             f"the detections of {detections} are not used: --set perception.source={DETECTIONS} takes them"
         ] = None
-    if agent.configs["perception"].source == SEGMENTATION:
+    perception = agent.configs["perception"]
+    if NETWORK in source_names(perception.source) and perception.network == HOUSE:
+        frames.tally.notes[
+            f"perception.network={HOUSE} knows the things of the simulated house, and takes all others for these: name "
+            "a network that was trained on real pictures (docs/howto/detectors.md)"
+        ] = None
+    if perception.source == SEGMENTATION:
         for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
             frames.tally.notes[f"no {kind} in the bag: {remedy}"] = None
     summary = _summary(path, chosen.names, frames.tally, files, answers)

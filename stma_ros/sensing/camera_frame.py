@@ -304,7 +304,8 @@ def _view(parts: Mapping[str, Message]) -> DepthView:
     depth_mm = depth_in_millimetres(depth)
     if not depth_mm.any():
         raise BadDepthError(
-            "no pixel of the depth image was measured (all 0, NaN or saturated); is the depth camera covered?"
+            "no pixel of the depth image is used (all 0, NaN, saturated or out of range); is the depth camera covered, "
+            "or its unit another one?"
         )
     try:
         localization = matrix_of(part(parts, topics.LOCALIZATION, TransformStamped).pose)

@@ -44,8 +44,9 @@ REMEDIES: Mapping[str, str] = {
 """Remedy for each required kind that is missing."""
 
 _OTHER_SOURCES = (
-    "a model that sees needs none (--set perception.source=model --set model.scene_graph=SPEC), nor do the detections "
-    "of another node (--set perception.source=detections)"
+    "a network needs none (--set perception.source=network --set perception.network=FILE.yaml), nor does a model that "
+    "sees (--set perception.source=model --set model.scene_graph=SPEC), nor do the detections of another node "
+    "(--set perception.source=detections)"
 )
 
 UNRECOGNISED: Mapping[str, str] = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from stma_ros.storage.experiences.recorded import RECORDED_EXPERIENCES
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.storage.provenance import provenance
-from stma_ros.types.errors import StorageError
+from stma_ros.types.errors import StmaError, StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
 
 _CONFIG = "config.yaml"
@@ -90,6 +91,20 @@ class RunFolder:
             raise StorageError(f"{path} is not a run's folder: it has no {_CONFIG} of ours")
         return folder
 
+    @contextmanager
+    def removed_if_refused(self) -> Iterator[Callable[[], None]]:
+        """Removes the folder if its run is refused before it begins, so that the mended command can name it again.
+
+        Yields what is to be called when the run begins.
+        """
+        begun: list[bool] = []
+        try:
+            yield lambda: begun.append(True)
+        except StmaError:
+            if not begun:
+                shutil.rmtree(self.path, ignore_errors=True)
+            raise
+
     def write_config(self, settings: Mapping[str, Any], *, seed: int | None = None) -> None:
         """Writes config.yaml: settings, seed, package versions and source revision of the run."""
         content = {
@@ -145,7 +160,7 @@ class RunFolder:
 
     def _clear(self, replace: bool) -> None:
         if not self._is_run():
-            raise StorageError(f"{self.path} is not empty and holds no earlier run; name a new folder")
+            raise StorageError(f"{self.path} is not empty, and not the folder of a run; name a new folder")
         if not replace:
             raise StorageError(f"{self.path} holds an earlier run; name a new folder, or remove that one")
         # config.yaml is deleted last, so that the folder can be replaced again after an interrupted deletion.

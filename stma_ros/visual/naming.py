@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
-from stma_ros.types.scene_graph import RoomNode, SceneGraph
+from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
+
+_NUMBERED = re.compile(r"(?P<kind>\w+)_\d+")
 
 
 def labels(graph: SceneGraph | None) -> Mapping[str, str]:
-    """Returns names by id: "mug 1", "kitchen"."""
+    """Returns names by id: "mug 1", "bed 3 (sofa)" where what was first taken for a bed is a sofa, "kitchen"."""
     if graph is None:
         return {}
     kinds = Counter(room.category for room in graph.rooms)
-    objects = {node.id: node.id.replace("_", " ") for node in (*graph.objects, *graph.unconfirmed)}
+    objects = {node.id: _object_name(node) for node in (*graph.objects, *graph.unconfirmed)}
     return {**objects, **{room.id: _room_name(room, kinds[room.category] > 1) for room in graph.rooms}}
+
+
+def _object_name(node: ObjectNode) -> str:
+    name, numbered = node.id.replace("_", " "), _NUMBERED.fullmatch(node.id)
+    is_of_other_kind = (
+        numbered and node.category and not numbered["kind"].endswith(node.category.replace(" ", "_"))
+    )
+    return f"{name} ({node.category})" if is_of_other_kind else name
 
 
 def _room_name(room: RoomNode, has_namesakes: bool) -> str:

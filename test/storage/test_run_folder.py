@@ -28,7 +28,7 @@ def test_a_run_folder_holds_the_settings_to_repeat_the_run(tmp_path: Path) -> No
 def test_a_folder_that_is_no_run_is_never_changed(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     for replace in (False, True):
-        with pytest.raises(StorageError, match="holds no earlier run"):
+        with pytest.raises(StorageError, match="not the folder of a run"):
             RunFolder.create(tmp_path, replace=replace)
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 

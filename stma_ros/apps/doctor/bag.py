@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from stma_ros.replay.exact_replay import is_replayable
 from stma_ros.sensing.bag_frames import ExternalBagFrames
 from stma_ros.sensing.bag_topics import ImageFormat, choose_topics, first_formats, recorded_types
 from stma_ros.sensing.carrier import is_mounted
+from stma_ros.sensing.detectors.names import DETECTIONS
 from stma_ros.sensing.levelling import is_level, where
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.topic_map import TopicMap, candidates
@@ -64,10 +66,15 @@ def check_bag(path: Path, mapping: Path | None) -> int:
             **({"depth": partial(_depth, bag, about, seen)} if chosen.depth else {}),
             "frames": partial(_frames, bag, chosen, about),
         }
-    missing = sum(show_findings(console, title, check) for title, check in checks.items())
-    verdict = f"{missing} missing; what to do stands next to each" if missing else "this bag can be used"
-    console.print(f"\n{verdict}", highlight=False, markup=False)
-    return 1 if missing else 0
+    found = sum((show_findings(console, title, check) for title, check in checks.items()), Counter[State]())
+    console.print(f"\n{_verdict(found)}", highlight=False, markup=False)
+    return 1 if found[State.MISSING] else 0
+
+
+def _verdict(found: Mapping[State, int]) -> str:
+    if found[State.MISSING]:
+        return f"{found[State.MISSING]} missing; what to do stands next to each"
+    return f"this bag can be used{'; mind the notes' if found[State.NOTE] else ''}"
 
 
 def _recording(bag: Bag, seen: Survey) -> Iterator[Finding]:
@@ -117,8 +124,13 @@ def _topics(
             yield Finding(kind, State.MISSING, shown, "name it as topics.depth in a mapping file")
         else:
             yield Finding(kind, State.MISSING, "no topic of this type and name", remedy)
-    for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
-        yield Finding(kind, State.OPTIONAL, "no topic of this type and name", remedy)
+    if detections := chosen.detections or chosen.class_mask or about.detections:
+        yield Finding(
+            "what finds things", State.FOUND, f"{detections}, with --set perception.source={DETECTIONS}"
+        )
+    else:
+        for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
+            yield Finding(kind, State.OPTIONAL, "no topic of this type and name", remedy)
     if missing:
         rest = ", ".join(f"{name} ({ros_type})" for name, ros_type in sorted(types.items()))
         yield Finding("in the bag", State.OPTIONAL, rest or "nothing", "name topics in a mapping file")

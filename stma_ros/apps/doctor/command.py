@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import nullcontext
 
 from rich.console import Console
@@ -25,23 +26,23 @@ def doctor(namespace: str | None = None) -> int:
     checks = dict(CHECKS)
     if namespace is not None:
         checks["topics of the running robot"] = lambda: topics_of(namespace)
-    missing = sum(show_findings(console, title, check) for title, check in checks.items())
-    if missing:
+    found = sum((show_findings(console, title, check) for title, check in checks.items()), Counter[State]())
+    if missing := found[State.MISSING]:
         console.print(f"\n[red]{missing} missing[/]; what to do stands next to each", highlight=False)
     else:
         console.print("\neverything that is needed is there", highlight=False)
     return 1 if missing else 0
 
 
-def show_findings(console: Console, title: str, check: Check) -> int:
-    """Prints the findings of one check as they come; returns the number of missing parts."""
+def show_findings(console: Console, title: str, check: Check) -> Counter[State]:
+    """Prints the findings of one check as they come; returns their number by state."""
     console.print(f"[bold]{escape(title)}[/]", highlight=False)
-    missing = 0
+    found = Counter[State]()
     with console.status("[dim]looking") if console.is_terminal else nullcontext():
         for finding in check():
-            missing += finding.state is State.MISSING
+            found[finding.state] += 1
             text = f"  {_SHOWN[finding.state]}  {escape(finding.name)}  [dim]{escape(finding.detail)}[/]"
             console.print(text.rstrip(), highlight=False, soft_wrap=True)
             if finding.state is not State.FOUND and finding.remedy:
                 console.print(f"           {finding.remedy}", markup=False, highlight=False, soft_wrap=True)
-    return missing
+    return found

@@ -171,6 +171,13 @@ def _doubts_of_unit(values: DepthValues, rule: DepthRule) -> Iterator[Finding]:
             f"nothing is farther than {largest * 1000:g} mm",
             f"write the length of one count in metres as `{key}` in a mapping file{guess}",
         )
+    elif is_16_bit and median > _FAR and rule.unit != MILLIMETRE:
+        yield Finding(
+            "unit",
+            State.NOTE,
+            f"half of the depth is beyond {median:.1f} m with `depth_unit: {rule.unit:g}`",
+            f"most cameras count millimetres: leave `depth_unit` out ({values.median / 1000:.2g} m then)",
+        )
     elif is_16_bit and median > _FAR:
         yield Finding(
             "unit",

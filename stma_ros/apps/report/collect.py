@@ -100,6 +100,7 @@ class _Collector:
             values.sort(key=lambda pair: pair[0])  # topics are recorded in parallel
         if not self._tasks and self._watched.trajectory:
             self._view.watched = self._watched
+            self._view.begin = self._view.begin or self._watched.start
         for run in (*self._view.tasks, self._watched):
             run.camera, run.begin = self._camera, self._view.begin
             run.trajectory = [

@@ -141,7 +141,10 @@ def render_report(
         faults=_grouped(view.faults),
         damages=[] if damages is None else damages.lines,
         charts=_charts(view),
-        metrics=[(name.replace("_", " "), _figure(value)) for name, value in metrics.items()],
+        answers=metrics.get("answers", ()),
+        metrics=[
+            (name.replace("_", " "), _figure(value)) for name, value in metrics.items() if name != "answers"
+        ],
         time_colours=[time_colour(share / 8) for share in range(9)],
     )
 
