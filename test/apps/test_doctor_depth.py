@@ -48,6 +48,15 @@ def with_first_rows(number: float, rows: int = 6, surface: np.ndarray = SLOPE) -
     return depth
 
 
+def test_doctor_blames_the_unit_that_the_mapping_file_gives(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = report(tmp_path, capsys, SLOPE.astype(np.uint16), "depth_unit: 1.0\n")
+    assert "with `depth_unit: 1`" in said
+    assert "leave `depth_unit` out (2.5 m then)" in said
+    assert "0.0002" not in said
+
+
 def test_doctor_gives_the_shares_of_zero_and_saturated_depth_and_the_range_of_the_rest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -87,6 +87,24 @@ def test_clock_that_starts_with_the_run_is_left_as_it_is() -> None:
     assert (view.begin, view.tasks[0].start, view.tasks[0].end, view.watched) == (0.0, 0.0, 45.0, None)
 
 
+def test_watched_recording_is_told_from_its_begin() -> None:
+    view = collect(moves(begin=1000))
+    assert (view.begin, view.watched is not None) == (1000.0, True)
+
+
+def test_report_has_the_answers_to_questions_with_their_pictures() -> None:
+    sightings = [
+        {"object": "mug_1", "picture": ""},
+        {"object": "mug_1", "picture": "keyframes/7.jpg", "pictured_at": {"seconds": 6.5}},
+    ]
+    answer = {"question": "where is the mug?", "text": "I last saw <it>.", "sightings": sightings}
+    page = render_report([*moves()], "run", {"frames": 3, "answers": [answer]})
+    text = text_of(page)
+    assert "Answers where is the mug? I last saw &lt;it&gt;. picture of 6.5 s" in text
+    assert '<a href="keyframes/7.jpg">' in page
+    assert "sightings" not in text
+
+
 def test_recording_without_a_task_and_without_poses_is_not_a_watched_one() -> None:
     assert collect([]).watched is None
     assert "The recording holds no task." in render_report([], "run", {})

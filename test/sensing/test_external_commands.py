@@ -311,6 +311,36 @@ def test_replay_succeeds_when_the_model_answered(bag: Path, mount: Path, tmp_pat
         assert server.requests > 0
 
 
+def test_replay_that_is_refused_can_be_given_the_same_folder_again(
+    bag: Path, mount: Path, tmp_path: Path
+) -> None:
+    overrides = {"perception": {"source": "model"}}
+    with pytest.raises(ConfigurationError):
+        replay_external(bag, mount, out=tmp_path / "out", overrides=overrides)
+    assert replay_external(bag, mount, out=tmp_path / "out") == 0
+
+
+def test_replay_tells_that_the_network_of_the_simulated_house_knows_nothing_else(
+    bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("onnxruntime", reason="make vision")
+    overrides = {"perception": {"source": "network"}}
+    replay_external(bag, mount, out=tmp_path / "out", overrides=overrides)
+    assert "perception.network=house knows the things of the simulated house" in capsys.readouterr().out
+
+
+def test_doctor_names_the_detections_of_a_file_and_how_they_are_used(
+    bag: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = {"stamp": BEGIN / SECOND, "objects": [{"label": "cup", "score": 0.8, "box": [0, 0, 9, 9]}]}
+    (mount.parent / "found.jsonl").write_text(json.dumps(line))
+    mount.write_text(mount.read_text() + "detections: found.jsonl\n")
+    assert check_bag(bag, mount) == 0
+    output = capsys.readouterr().out
+    assert "found.jsonl, with --set perception.source=detections" in output
+    assert "no thing is recognised" not in output
+
+
 def test_replay_warns_of_a_segmentation_without_labels(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

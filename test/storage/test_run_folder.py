@@ -33,6 +33,22 @@ def test_a_folder_that_is_no_run_is_never_changed(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
+@pytest.mark.parametrize("began", [False, True])
+def test_a_run_that_is_refused_before_it_begins_leaves_no_folder(tmp_path: Path, began: bool) -> None:
+    folder = RunFolder.create(tmp_path / "run")
+
+    def refuse() -> None:
+        with folder.removed_if_refused() as begin:
+            folder.write_config({})
+            if began:
+                begin()
+            raise StorageError("refused")
+
+    with pytest.raises(StorageError, match="refused"):
+        refuse()
+    assert folder.path.exists() is began
+
+
 def test_an_earlier_run_is_replaced_only_on_request(tmp_path: Path) -> None:
     first = RunFolder.create(tmp_path / "run")
     first.write_config({})
