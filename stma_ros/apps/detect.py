@@ -12,6 +12,7 @@ from stma_ros.apps.console import make_console
 from stma_ros.models.images import read_picture
 from stma_ros.models.vision.description import ClassMapOutput, NetworkDescription
 from stma_ros.models.vision.network import BoxedObject, NetworkImage
+from stma_ros.models.vision.networks import network_path
 from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.sensing.detectors.network_loading import load_network
 from stma_ros.types.errors import ConfigurationError
@@ -28,7 +29,7 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
     """Finds the objects in pictures, prints them and draws them into copies; returns the exit status.
 
     Args:
-        network: YAML file that describes a network.
+        network: YAML file that describes a network, or the name of one of this package.
         pictures: PNG, JPEG or other files that Pillow reads.
         out: Folder of the copies, made if need be.
 
@@ -39,7 +40,7 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
         NetworkError: The network does not run.
     """
     copies = _copies(pictures, out)
-    described = read_network_file(network)
+    described = read_network_file(network_path(str(network)))
     finder = load_network(described)
     if finder.geometry_size is not None:
         raise ConfigurationError(

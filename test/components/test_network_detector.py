@@ -223,7 +223,7 @@ def test_network_of_this_package_is_used_by_its_name() -> None:
 
 
 def test_network_that_is_neither_a_file_nor_of_this_package_is_named() -> None:
-    with pytest.raises(ConfigurationError, match=r"hous cannot be read"):
+    with pytest.raises(ConfigurationError, match=r"hous is neither a network of this package"):
         detected("hous")
 
 

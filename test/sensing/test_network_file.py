@@ -78,6 +78,14 @@ def test_other_kinds_of_outputs_are_read(tmp_path: Path, outputs: str, wanted: o
     assert read_network_file(written(tmp_path, text)).description.output == wanted
 
 
+@pytest.mark.parametrize("name", ["hous", "yolo.onnx", "weights/best.pt"])
+def test_what_is_no_description_is_refused_with_the_networks_that_there_are(name: str) -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"neither a network of this package \(house\) nor a YAML file"
+    ):
+        read_network_file(Path(name))
+
+
 def test_labels_may_be_in_a_file_of_their_own_one_in_each_line(tmp_path: Path) -> None:
     (tmp_path / "coco.names").write_text("\ufeffperson\ndining table\n\n", encoding="utf-8")
     text = TEXT.replace("[person, dining table]", "coco.names")

@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from stma_ros.memory.nouns import listed
 from stma_ros.models.vision.description import (
     BoxUnits,
     ClassMapOutput,
@@ -28,8 +29,12 @@ from stma_ros.models.vision.description import (
     RowsOutput,
     TransformersDescription,
 )
+from stma_ros.models.vision.networks import PACKAGED
 from stma_ros.sensing.detection_names import lines_of_labels
 from stma_ros.storage.written_file import FileModel, error_at, read_yaml, validated
+from stma_ros.types.errors import ConfigurationError
+
+_YAML = (".yaml", ".yml")
 
 _Vector = tuple[float, float, float]
 
@@ -180,6 +185,11 @@ def read_network_file(path: Path) -> NetworkFile:
     Raises:
         ConfigurationError: A file cannot be read, or a key or value is invalid; the text names key and line.
     """
+    if path.suffix not in _YAML:
+        raise ConfigurationError(
+            f"{path} is neither a network of this package ({listed(PACKAGED)}) nor a YAML file that describes one, as "
+            "docs/howto/detectors.md shows"
+        )
     keys = read_yaml(path)
     if "model" not in keys:
         return _onnx(path, validated(path, keys, _OnnxContent))
