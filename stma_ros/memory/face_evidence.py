@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.negative_evidence import PLAIN_PIXELS, BoxVisibility, VisibilityTest
-from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.shapes import NOISE
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types.sensing import Detection

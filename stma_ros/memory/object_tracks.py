@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from stma_ros.memory.assignment import Appearances
-from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.memory.colours import blended, colour_word
 from stma_ros.memory.detector_names import detectors_of, united
 from stma_ros.memory.existence import Existence
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.label_votes import LabelVotes
-from stma_ros.memory.negative_evidence import USUAL_RECALL, BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
-from stma_ros.memory.registration import rotated
-from stma_ros.memory.shapes import NOTHING_FREED, Shape, ShapeEvidence
+from stma_ros.memory.shapes import NOTHING_FREED, Shape
 from stma_ros.memory.states import OPENNESS, PRESENCE, state_in, with_observed, with_reported, without
 from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedObject
 from stma_ros.memory.viewpoints import is_elsewhere
 from stma_ros.types import vocabulary as words
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
-from stma_ros.types.sensing import DetectedRelation, Detection
-from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Pose, Time
+from stma_ros.types.sensing import Detection
+from stma_ros.types.standard import Point
 
 SEVERAL, LARGER, LARGER_BY = 3, 1.3, 0.1
 """An object of which this many views exist is not enlarged by one view alone beyond these limits [share, m]."""
@@ -42,203 +38,6 @@ COLOR_PIXELS = 400
 
 COLOR_VIEWS = 10
 """Length of the running mean of an object's colour [views]."""
-
-
-@dataclass(frozen=True)
-class KeyframeObservation:
-    """The detections of one keyframe, with the camera that made them.
-
-    Attributes:
-        stamp: of the camera image.
-        detections: objects that a detector found, with boxes in the map frame.
-        viewpoint: (3,) position of the camera in the map frame [m]; None = not known, and then the keyframe is no
-            evidence of absence.
-        visibility_test: compares boxes with the depth image; None = there is none.
-        picture: the compressed colour image; None = there is none.
-        registered_to: stamp of the keyframe whose localisation error its boxes share after registration; None = its
-            own.
-        camera: pose of the optical frame in the map frame; NaN = not known.
-        recalls: share of the things in plain view that each detector finds [0..1], by the names of those that looked
-            and of which all finds are here. For what others have found, the keyframe is no evidence of absence.
-        relations: between the detections, by their numbers.
-    """
-
-    stamp: Time
-    detections: Sequence[Detection]
-    viewpoint: Corner | None = None
-    visibility_test: VisibilityTest | None = None
-    picture: CompressedImage | None = None
-    registered_to: Time | None = None
-    camera: Pose = Pose.none()
-    recalls: Mapping[str, float] = field(default_factory=lambda: {"": USUAL_RECALL})
-    relations: Sequence[DetectedRelation] = ()
-
-    @property
-    def camera_position(self) -> Point:
-        """The viewpoint as a message; NaN = not known."""
-        return UNKNOWN_POINT if self.viewpoint is None else Point(*self.viewpoint)
-
-    @property
-    def picture_stamp(self) -> Time:
-        """The stamp of the keyframe if it has a picture, else 0."""
-        return self.stamp if self.picture is not None and len(self.picture.data) else Time()
-
-    @property
-    def correction_stamp(self) -> Time:
-        """The stamp whose correction applies to the boxes of this keyframe when the map is corrected."""
-        return self.stamp if self.registered_to is None else self.registered_to
-
-    def recall_of(self, detectors: Iterable[str]) -> float:
-        """Returns the share of the things in plain view that some detectors find together [0..1]; 0 = none of them has
-        looked."""
-        return 1 - math.prod(1 - self.recalls.get(name, 0.0) for name in detectors)
-
-    def found(self, belief: Existence, detection: Detection) -> Existence:
-        """Returns the belief in an object that a detection of this keyframe shows."""
-        recall = self.recall_of(detectors_of(detection)) or USUAL_RECALL
-        return belief.found(detection.presence, recall, self.viewpoint)
-
-    def aligned(self, turn: float, stamp: Time) -> KeyframeObservation:
-        """Returns the keyframe rotated about the camera so that it fits the remembered objects.
-
-        Args:
-            turn: angle about the upright axis through the viewpoint [rad], counter-clockwise.
-            stamp: of the keyframe whose objects it then fits.
-        """
-        at = self.viewpoint
-        if at is None:
-            return self
-        detections = tuple(_rotated_detection(detection, turn, at) for detection in self.detections)
-        visibility_test = (
-            None if self.visibility_test is None else _rotated_test(self.visibility_test, -turn, at)
-        )
-        return replace(self, detections=detections, visibility_test=visibility_test, registered_to=stamp)
-
-    def in_order(self) -> KeyframeObservation:
-        """Returns the keyframe with its detections by category and place, so that results do not depend on the
-        detector's order, and without relations of what it has not got."""
-        order = sorted(range(len(self.detections)), key=lambda number: _order(self.detections[number]))
-        place = {before: after for after, before in enumerate(order)}
-        return replace(
-            self,
-            detections=tuple(self.detections[number] for number in order),
-            relations=tuple(
-                replace(each, subject=place[each.subject], object=place[each.object])
-                for each in self.relations
-                if each.subject in place and each.object in place
-            ),
-        )
-
-    def evidence(
-        self,
-        detection: Detection,
-        hidden: bool | None = None,
-        freed: NDArray[np.bool_] = NOTHING_FREED,
-    ) -> ShapeEvidence:
-        """Returns a detection as evidence of a shape.
-
-        Args:
-            detection: one of this keyframe's.
-            hidden: whether something stood in front of the object; None = not known.
-            freed: (2, 3) see ShapeEvidence.
-        """
-        whole = not detection.truncated
-        return ShapeEvidence(
-            Box.of(detection.box),
-            self.viewpoint,
-            not whole or bool(hidden),
-            whole and hidden is False,
-            _outline(detection),
-            np.inf if np.isnan(detection.yaw_stddev) else detection.yaw_stddev,
-            freed,
-        )
-
-
-def _rotated_detection(detection: Detection, turn: float, viewpoint: Corner) -> Detection:
-    """Returns a detection rotated by `turn` [rad] about the viewpoint."""
-    box = Box.of(detection.box)
-    outline = _outline(detection)
-    middle, *corners = rotated(
-        np.vstack([box.middle, np.column_stack([outline, np.zeros(len(outline))])]), turn, viewpoint
-    )
-    return replace(
-        detection,
-        box=replace(box, middle=middle, yaw=box.yaw + turn).message,
-        footprint=Polygon(tuple(Point32(x, y, 0.0) for x, y, _ in corners)),
-    )
-
-
-def _outline(detection: Detection) -> NDArray[np.float64]:
-    """Returns (K, 2) the corners of the footprint [m]."""
-    return np.array([(point.x, point.y) for point in detection.footprint.points], np.float64).reshape(-1, 2)
-
-
-def _rotated_test(visibility_test: VisibilityTest, turn: float, viewpoint: Corner) -> VisibilityTest:
-    """Returns a visibility test of boxes that are first rotated by `turn` [rad] about the viewpoint."""
-
-    def look(middle: ArrayLike, extent: ArrayLike, yaw: ArrayLike, /) -> BoxVisibility:
-        moved = rotated(np.asarray(middle, np.float64), turn, viewpoint)
-        return visibility_test(moved, extent, np.asarray(yaw, np.float64) + turn)
-
-    return look
-
-
-def _order(detection: Detection) -> tuple[str, float, float, float, float, float, float, int]:
-    at, size = detection.center, detection.size
-    return detection.category, at.x, at.y, at.z, size.x, size.y, size.z, detection.pixels
-
-
-def detection_appearances(
-    detections: Sequence[Detection], kinds: Sequence[int], small: Sequence[bool]
-) -> Appearances:
-    """Returns N detections as arrays for matching.
-
-    Args:
-        detections: N detections.
-        kinds: a number for the category of each.
-        small: whether each is of a category of small things.
-    """
-    return Appearances(
-        np.array(kinds, np.int64),
-        BoxArray.of(Box.of(detection.box) for detection in detections),
-        [d.color for d in detections],
-        np.array([d.truncated for d in detections], np.bool_),
-        np.array(small, np.bool_),
-        np.zeros(len(detections)),
-    )
-
-
-def object_appearances(
-    things: Sequence[TrackedObject], kinds: Sequence[int], small: Sequence[bool]
-) -> Appearances:
-    """Returns N tracked objects, in their present shapes, as arrays for matching; arguments as in
-    `detection_appearances`."""
-    shapes = [item.shape for item in things]
-    sides = np.array([shape.support for shape in shapes]).reshape(-1, 2, 3)[:, :, :2]
-    return Appearances(
-        np.array(kinds, np.int64),
-        BoxArray.of(shape.box for shape in shapes),
-        [item.color for item in things],
-        (sides == 0).any(axis=(1, 2)),  # some side has never been shown: there may be more of it
-        np.array(small, np.bool_),
-        _lengths(things, small),
-    )
-
-
-def _lengths(things: Sequence[TrackedObject], small: Sequence[bool]) -> NDArray[np.float64]:
-    """Returns (N,) the lengths of the small things that the robot has put somewhere, where only parts of them may show:
-    as they were seen before, or as long as others of the category are [m]; 0 for all else."""
-    lengths = np.zeros(len(things))
-    placed = [index for index, item in enumerate(things) if small[index] and item.placement is not None]
-    kinds = {things[index].category for index in placed}
-    longest: dict[str, float] = {}
-    for item in (each for each in things if each.category in kinds):
-        longest[item.category] = max(longest.get(item.category, 0.0), item.shape.box.longest)
-    for index in placed:
-        item = things[index]
-        earlier = (each.box.longest for each in item.place_history[:-1] if each.box is not None)
-        lengths[index] = max((longest[item.category], *earlier))
-    return lengths
 
 
 def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> TrackedObject:

@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stma_ros.memory import face_evidence, negative_evidence, object_tracks, placement
+from stma_ros.memory.appearance_arrays import AppearanceArrays
 from stma_ros.memory.assignment import AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.data_association import DataAssociation
 from stma_ros.memory.detected_relations import DetectedRelations
-from stma_ros.memory.object_tracks import KeyframeObservation
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.place_history import KeyframePicture, PictureStore
 from stma_ros.memory.separations import Separations, sorted_pair
 from stma_ros.memory.states import PRESENCE, dimension, with_reported
+from stma_ros.memory.track_merging import TrackMerging
 from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, TrackedObject
 from stma_ros.memory.viewpoints import ELSEWHERE
 from stma_ros.types import vocabulary as words
@@ -77,7 +79,9 @@ class ObjectMemory:
             floors: of the building.
         """
         self._knowledge = knowledge
-        self._association = DataAssociation(knowledge, config)
+        self._appearances = AppearanceArrays(knowledge)
+        self._association = DataAssociation(self._appearances, config)
+        self._merging = TrackMerging(self._appearances)
         self._objects: dict[str, TrackedObject] = {}
         self._counts: dict[str, int] = {}
         self._now_called: dict[str, str] = {}
@@ -131,7 +135,7 @@ class ObjectMemory:
             for item in self._objects.values()
             if not item.is_tentative and item.status is not ObjectStatus.SUSPECT
         ]
-        contested = self._association.contested(settled, self.objects)
+        contested = self._merging.contested(settled, self.objects)
         return tuple(item for item in settled if item.id not in contested)
 
     @property
@@ -139,7 +143,7 @@ class ObjectMemory:
         """The small objects that are tentative, of which a look from near by would tell whether they exist: furniture
         shows from afar. What overlaps a believed one is likely a part of it."""
         likely = [item for item in self._objects.values() if item.is_tentative and item.is_worth_a_look]
-        return self._association.small_apart_from(self.believed, likely) if likely else ()
+        return self._merging.small_apart_from(self.believed, likely) if likely else ()
 
     @property
     def detected_relations(self) -> tuple[Relation, ...]:
@@ -206,8 +210,8 @@ class ObjectMemory:
             names[index] = item.id
         named = [names[index] for index in sorted(names)]
         pairs = [(detections[index], self._objects[names[index]]) for index in sorted(names)]
-        self._apart.add_apart(self._association.neighbours(pairs))
-        self._apart.add_whole(self._association.covered(pairs, self.objects))
+        self._apart.add_apart(self._merging.neighbours(pairs))
+        self._apart.add_whole(self._merging.covered(pairs, self.objects))
         self._take_relations(keyframe, {**parts, **names})
         self._join(named)
         if keyframe.picture is not None:
@@ -260,11 +264,11 @@ class ObjectMemory:
             shown: ids of the objects that were just seen, or moved with the map.
         """
         seen = [self._objects[name] for name in shown]
-        for one, other in self._still_one(self._association.overlapping(self.objects, seen, self._apart)):
+        for one, other in self._still_one(self._merging.overlapping(self.objects, seen, self._apart)):
             self._replace(other.id, object_tracks.merge(one, other))
         seen = [self._objects[name] for name in shown if name in self._objects]
-        duplicates = self._association.duplicates(self.objects, seen, self._apart)
-        fragments = self._association.fragments(self.objects, seen, self._apart)
+        duplicates = self._merging.duplicates(self.objects, seen, self._apart)
+        fragments = self._merging.fragments(self.objects, seen, self._apart)
         for ghost, thing in self._still_one((*duplicates, *fragments)):
             older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)
             # Its place is that of the one that is seen, or seen well.
@@ -325,7 +329,7 @@ class ObjectMemory:
             return
         recalls = np.array([recall for _, recall in looked if recall > 0])
         boxes = BoxArray.of(item.shape.box for item in due)
-        small = np.array([self._association.is_small(item.category) for item in due])
+        small = np.array([self._appearances.is_small(item.category) for item in due])
         confirmed = np.array([item.keyframes > 1 for item in due])
         eyes = np.array([(at.x, at.y, at.z) for at in (item.doubted_from for item in due)])
         repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < ELSEWHERE

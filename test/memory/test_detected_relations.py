@@ -9,7 +9,7 @@ import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.detected_relations import MOST, DetectedRelations
-from stma_ros.memory.object_tracks import KeyframeObservation
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory, SavedObjects
 from stma_ros.storage.codec import decode, encode
 from stma_ros.types import vocabulary as words

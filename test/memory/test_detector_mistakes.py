@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.label_votes import MAX_LABELS, MAX_WEIGHT, LabelVotes
-from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.tracked_object import ObjectStatus

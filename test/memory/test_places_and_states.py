@@ -10,7 +10,7 @@ import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.boxes import Box
-from stma_ros.memory.object_tracks import KeyframeObservation
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.place_history import MAX_INTERVALS
 from stma_ros.memory.placement import FLOOR_SEARCH, is_where_put
 from stma_ros.memory.relations import relations

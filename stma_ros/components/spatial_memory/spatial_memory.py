@@ -229,13 +229,14 @@ class SpatialMemory:
         restarts = self._place.map.restarts
         self._mapper.map_up_to(stamp.nanoseconds, facts, put_at)
         base = base_of(self._mapper.base)
-        if self._place.map.restarts > restarts:
+        if self._place.map.restarts > restarts:  # in another frame, where none of this is
             self._put_down_places.forget()
             self._routes.forget()
-        elif belief is not None:
-            self._routes.take(belief, base[:2])
-        for leaf in leaves:
-            self._place.map.forget(leaf.middle.tolist(), leaf.extent.tolist(), leaf.yaw, base)
+        else:
+            if belief is not None:
+                self._routes.take(belief, base[:2])
+            for leaf in leaves:
+                self._place.map.forget(leaf.middle.tolist(), leaf.extent.tolist(), leaf.yaw, base)
         yield from self._load_warnings()
         if isinstance(opening, Observation) and not opening.holding:
             self._place.objects.release_held(stamp)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.object_tracks import KeyframeObservation
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory, SavedObjects
 from stma_ros.types.exploration import Snapshot
 

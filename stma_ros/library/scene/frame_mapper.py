@@ -11,7 +11,7 @@ from stma_ros.mapping.building_map import Base, BuildingMap
 from stma_ros.mapping.map_correction import MapCorrection
 from stma_ros.mapping.transforms import message_of
 from stma_ros.mapping.visibility import box_visibility
-from stma_ros.memory.object_tracks import KeyframeObservation
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
 from stma_ros.types.errors import PoseJumpError

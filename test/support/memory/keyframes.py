@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.memory.existence import Existence
-from stma_ros.memory.object_tracks import KeyframeObservation
+from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
