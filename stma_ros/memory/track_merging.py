@@ -30,7 +30,7 @@ alone, which has at least MANY times as many, and one of them lies in the other 
 volume: not on top of it."""
 
 FRAGMENT_GAP = 0.08
-"""Such an object within this gap [m] of another one of its category is a fragment of that one."""
+"""A track with few faint views within this gap [m] of another one of its category is a fragment of that one."""
 
 STANDS, RISES = 0.02, 0.01
 """What begins at most STANDS below the top of an object and ends at least RISES above it [m] stands on it, and is no

@@ -10,13 +10,13 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.eqa.room_rules import ANY_ROOM
 from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIndex, KnownObject, id_order
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.matching import Matcher
 from stma_ros.domains.household.missing_targets import MissingTarget
 from stma_ros.domains.household.obstacles import BULKY
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action
+from stma_ros.domains.household.search_gains import HINT_BONUS, SearchGains
 from stma_ros.domains.household.subplans import COMMAND_COST
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -31,10 +31,7 @@ _ROOM_AREA = 12.0  # [m^2] of unknown floor behind which a whole room may lie
 _DEFAULT_AREA = 4.0  # [m^2] assumed if no area is known
 _NEARBY = 3.0  # [m] of route within which containers get _NEARBY_BONUS
 _NEARBY_BONUS = 1.5  # for containers that are searched before the robot leaves the area
-_HINT_BONUS = 3.0  # for places that the task names
-_ROUTE_IN_ROOM, _ROUTE_ELSEWHERE = 3.0, 0.75  # for places that may reveal a route to a target out of reach
 _SIDES = 3  # from which the inside of a bag is looked at
-_ELSEWHERE = 0.1  # for places other than the one that the task names
 
 
 class Tier(enum.IntEnum):
@@ -113,7 +110,7 @@ class Search:
         self._access = access
         self._allowed = allowed
         self.out_of_reach = tuple(out_of_reach)
-        self._rooms_out_of_reach = {view.room_of(view.objects[name]) for name in self.out_of_reach} - {""}
+        self._gains = SearchGains(self.targets, self.out_of_reach, view, matcher)
         self._thorough = thorough
         self._targets_by_skill: dict[str, tuple[str, ...]] = {}
         self.retry_later: set[str] = set()
@@ -130,7 +127,7 @@ class Search:
         cannot be opened included; of containers only where a missing target may be in one."""
         left = {name for name in self._allowed_targets(words.SKILL_EXPLORE) if not self._was_explored(name)}
         left |= {*filter(self._is_door, self._unopened())}
-        if any(self._fits_into_containers(item) for item in self.targets):
+        if any(self._gains.fits_into_containers(item) for item in self.targets):
             left |= {*self.unopened_containers()}
         return tuple(sorted(left - {candidate.target for candidate in self.candidates}, key=id_order))
 
@@ -157,10 +154,10 @@ class Search:
         """Whether a missing target may be at a place, by what is known of the place."""
         frontier = self._view.frontiers.get(name)
         if frontier is not None:
-            return not frontier.area < NOOK_AREA and self._room_gain(frontier.room) > 0
+            return not frontier.area < NOOK_AREA and self._gains.of_room(frontier.room) > 0
         if self._is_door(name):
-            return self._room_gain("") > 0
-        return any(gain > 0 for gain, _ in self._gains_inside(name))
+            return self._gains.of_room("") > 0
+        return any(gain > 0 for gain, _ in self._gains.inside(name))
 
     def _containers_known(self) -> Iterator[str]:
         objects = self._view.objects.values()
@@ -194,7 +191,7 @@ class Search:
             area = _DEFAULT_AREA if frontier is None or math.isnan(frontier.area) else frontier.area
             if tier is Tier.USUAL and area < NOOK_AREA:
                 tier = Tier.UNUSUAL
-            gain = min(1.0, area / _ROOM_AREA) * self._room_gain(frontier.room if frontier else "")
+            gain = min(1.0, area / _ROOM_AREA) * self._gains.of_room(frontier.room if frontier else "")
             yield Candidate(target, (go,), tier, gain, self._access.length(target))
 
     def _doors(self) -> Iterator[Candidate]:
@@ -211,7 +208,7 @@ class Search:
                 is_closed and (self.out_of_reach or len(self._rooms_at(target)) < 2)
             ):
                 tier = Tier.UNUSUAL
-            yield Candidate(target, opening, tier, self._room_gain(""), self._access.length(target))
+            yield Candidate(target, opening, tier, self._gains.of_room(""), self._access.length(target))
 
     def _containers(self) -> Iterator[Candidate]:
         for target in self._allowed_targets(words.SKILL_OPEN):
@@ -221,7 +218,7 @@ class Search:
             tier = self._tier(opening)
             if tier is None:
                 continue
-            gains = self._gains_inside(target)
+            gains = self._gains.inside(target)
             if tier is Tier.USUAL and not any(usual for _, usual in gains):
                 tier = Tier.UNUSUAL
             length = self._access.length(target)
@@ -245,7 +242,7 @@ class Search:
                     continue
                 tier = self._tier(self._access.approach(target) or ())
                 if tier is not None:
-                    yield Candidate(target, (go,), tier, _HINT_BONUS, self._access.length(target))
+                    yield Candidate(target, (go,), tier, HINT_BONUS, self._access.length(target))
 
     def _disputed(self) -> Iterator[Candidate]:
         """Yields things that are rather of another kind or colour than a target, and may be it, for a look from
@@ -290,7 +287,7 @@ class Search:
             picks = self._history.outcomes_of(action(words.SKILL_PICK, thing.id))
             taken = max((pick.header.stamp.nanoseconds for pick in picks), default=-1)
             best, last = places.get(place.id, (0.0, -1))
-            places[place.id] = max(best, _HINT_BONUS if is_alike else 1.0), max(last, taken)
+            places[place.id] = max(best, HINT_BONUS if is_alike else 1.0), max(last, taken)
         for name, (gain, taken) in places.items():
             if not self._knowledge.is_open_receptacle(self._view.objects[name].category):
                 go = action(words.SKILL_NAVIGATE, name)
@@ -314,13 +311,13 @@ class Search:
             if looks >= _SIDES or (looks and not is_here):
                 continue
             tier = self._tier((go,))
-            gains = self._gains_inside(thing.id)
+            gains = self._gains.inside(thing.id)
             gain = sum(gain for gain, _ in gains)
             is_usual = looks > 0 or thing.id in origins or any(usual for _, usual in gains)
             if tier is Tier.USUAL and not is_usual:
                 tier = Tier.UNUSUAL
             if tier is not None:
-                bonus = _HINT_BONUS if thing.id in origins else 1.0
+                bonus = HINT_BONUS if thing.id in origins else 1.0
                 yield Candidate(thing.id, (go,), tier, bonus * gain, self._access.length(thing.id))
 
     def _looks_since_last_taken(self, receptacle: KnownObject) -> int:
@@ -369,67 +366,11 @@ class Search:
         if own_room in best:
             del best[own_room]
             if not self._history.looked_around_here:
-                yield Candidate(here, (LOOK_AROUND,), Tier.REVISIT, _HINT_BONUS, 0.0)
+                yield Candidate(here, (LOOK_AROUND,), Tier.REVISIT, HINT_BONUS, 0.0)
         for _, gain, _, thing in best.values():
             actions = (action(words.SKILL_NAVIGATE, thing.id), LOOK_AROUND)
             if self._access.is_feasible(actions):
                 yield Candidate(thing.id, actions, Tier.REVISIT, gain, self._access.length(thing.id))
-
-    # -- gains
-
-    def _room_gain(self, room: str) -> float:
-        kind = self._view.rooms.get(room, "")
-        gains = [self._room_factor(item, kind) for item in self.targets]
-        return sum(gains) + self._route_gain(room)
-
-    def _route_gain(self, room: str) -> float:
-        """Returns the gain of finding a route to the targets out of reach; it is higher in their own room."""
-        if not self.out_of_reach:
-            return 0.0
-        return _ROUTE_IN_ROOM if room in self._rooms_out_of_reach else _ROUTE_ELSEWHERE
-
-    def _room_factor(self, item: MissingTarget, kind: str) -> float:
-        """Returns the factor of a target's gain in rooms of a kind."""
-        place = item.what.place
-        if kind and place is not None and self._knowledge.is_kind(kind, place.category):
-            return _HINT_BONUS
-        if item.is_confined:
-            return 0.0
-        return self._knowledge.room_factor(item.what.category, kind)
-
-    def _gains_inside(self, target: str) -> list[tuple[float, bool]]:
-        """Returns `_gain_inside` for each target that fits into containers."""
-        return [self._gain_inside(item, target) for item in self.targets if self._fits_into_containers(item)]
-
-    def _gain_inside(self, item: MissingTarget, target: str) -> tuple[float, bool]:
-        """Returns the gain of opening a container for a target, and whether the container is a usual place for it."""
-        thing = self._view.objects.get(target)
-        category = thing.category if thing else ""
-        kind = self._view.rooms.get(self._view.room_of(thing), "") if thing else ""
-        gain = self._knowledge.share(item.what.category, category)
-        place = item.what.place
-        if place is None:
-            return gain * self._room_factor(item, kind), self._knowledge.is_usual(
-                item.what.category, category
-            )
-        if self._knowledge.is_room(place.category):
-            if kind and not self._knowledge.is_kind(kind, place.category):
-                return (0.0 if item.only_there else gain * _ELSEWHERE), False
-            usual = self._knowledge.is_usual(item.what.category, category)
-            return gain * self._room_factor(item, kind), usual
-        if (
-            thing is not None
-            and self._matcher.evidence(thing, place) is not None
-            and item.what.relation != words.ON
-        ):
-            return max(gain, self._knowledge.share(item.what.category, "")) * _HINT_BONUS, True
-        return (0.0 if item.only_there else gain * _ELSEWHERE), False
-
-    def _fits_into_containers(self, item: MissingTarget) -> bool:
-        """Whether the target fits into containers."""
-        category, knowledge = item.what.category, self._knowledge
-        is_room = category == ANY_ROOM or knowledge.is_room(category)
-        return not (is_room or knowledge.is_furniture(category) or knowledge.is_living(category))
 
     def _allowed_targets(self, skill: str) -> tuple[str, ...]:
         if skill not in self._targets_by_skill:
