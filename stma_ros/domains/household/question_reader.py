@@ -15,6 +15,7 @@ from stma_ros.domains.eqa.question import (
     TypedQuestion,
 )
 from stma_ros.domains.eqa.question_parser import QuestionParser
+from stma_ros.domains.eqa.room_rules import asks_for_rooms
 from stma_ros.domains.eqa.wording import Wording, asks, split_wording
 from stma_ros.domains.household.goals import FindGoal, Goal, QuestionGoal
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -78,7 +79,8 @@ class QuestionReader:
         (goal, *others) = goals
         if others or not isinstance(goal, FindGoal) or goal.beside or question.kind is QuestionKind.FUNCTION:
             return None
-        if question.answer_form in _OPEN and goal.count != ALL:
+        is_thing = not asks_for_rooms(question, self._knowledge)  # which can be gone to and reported
+        if is_thing and question.answer_form in _OPEN and goal.count != ALL:
             return replace(goal, question=question.text)
         return QuestionGoal(question.text)
 

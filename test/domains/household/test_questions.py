@@ -57,6 +57,29 @@ QUESTIONS = (
 )
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is there a kitchen?", "yes"),
+        ("Where is the kitchen?", "where the fridge is"),
+        ("Which rooms are there?", "a kitchen and a bedroom"),
+    ],
+)
+def test_question_for_rooms_is_answered_once_the_home_is_known(question: str, answer: str) -> None:
+    belief = Belief().room("room_1", "kitchen").room("room_2", "bedroom")
+    belief.thing("fridge_1", "fridge", "room_1").thing("bed_1", "bed", "room_2")
+    end = plan(question, belief)
+    assert (end.actions, end.reasoning) == ((ANSWER,), answer)
+
+
+def test_rooms_are_counted_once_nothing_is_left_to_explore() -> None:
+    belief = Belief().room("room_1", "kitchen").thing("fridge_1", "fridge", "room_1")
+    belief.add("frontier_1", words.IS_A, words.FRONTIER).route("frontier_1", 2.0)
+    assert plan("How many rooms are there?", belief, (explore("frontier_1"),)).actions == (
+        explore("frontier_1"),
+    )
+
+
 def kinds(text: str) -> list[GoalKind]:
     return [goal.kind for goal in PARSER.answer(TaskQuery(text)).goals]
 
