@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
+from stma_ros.agents.configured_agent import STATE_DIR, ConfiguredAgent, configure_agent
 from stma_ros.agents.node_spec import (
     COMPONENT,
     HOST,
@@ -147,8 +147,6 @@ def bring_up(
 
 
 _SEED = 1000
-STATE_DIR = "state_dir"
-"""The setting of components that save their state during a task."""
 _AGENT_ARGUMENTS = {"registry": "registry", "agent": "preset", "wiring": "preset", "domain": "domain"}
 _RECORDER_ARGUMENTS = {"recorder": "record", "excluded_topics": "exclude"}
 """The argument of the bring-up that decides each parameter, for NodeSpec.decided_by."""

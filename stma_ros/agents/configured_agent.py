@@ -22,6 +22,9 @@ from stma_ros.types.world import WorldOffer
 MEMORY_DIR = "memory_dir"
 """The setting of components that save their memory from one start to the next."""
 
+STATE_DIR = "state_dir"
+"""The setting of components that save their state during a task."""
+
 EXPERIENCE_STORE = "store"
 """The setting of the component that keeps experiences."""
 

@@ -14,6 +14,11 @@ Score = Callable[[int, int, int], float]
 """Similarity of two regions, from the number of shared cells and the sizes of the old and the new one."""
 
 
+MOST_GROWN = 20
+"""Cells by which regions are grown at most to be found after the map was moved: the time grows with the square. What
+moved farther and shares nothing with its grown surroundings is new."""
+
+
 def intersection_over_union(shared: int, old: int, new: int) -> float:
     """Returns the intersection over union of two regions."""
     return shared / (old + new - shared)
@@ -80,7 +85,7 @@ class RegionTracker:
     def map_moved(self, cells: int) -> None:
         """Records that the map was moved under the regions by at most this many cells; the next update allows for
         it."""
-        self._moved_by = max(self._moved_by, cells)
+        self._moved_by = max(self._moved_by, min(cells, MOST_GROWN))
 
     def update(self, regions: Sequence[Keys]) -> list[int]:
         """Returns one id for each region, in their order. Regions must not overlap.

@@ -12,9 +12,12 @@ from stma_ros.ros.skill_client import SkillClient
 from stma_ros.ros.task_server import TaskServer
 from stma_ros.types import topics
 from stma_ros.types.common import Error
+from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, SkillRequest, TaskResult
+
+_DEACTIVATED = Error(ErrorCode.NOT_ACTIVE, f"{EXECUTOR} was deactivated while the task ran")
 
 
 class ExecutorHost(ComponentHost):
@@ -25,6 +28,7 @@ class ExecutorHost(ComponentHost):
         self._skills: SkillClient | None = None
         self._tasks = TaskServer(self, self._cancel_skill)
         self._watch: LivelinessWatch | None = None
+        self._has_failed_task = False  # by the last deactivation
 
     def configure(self) -> None:
         super().configure()
@@ -42,12 +46,22 @@ class ExecutorHost(ComponentHost):
             missing.append(f"{self.graph.bridge} does not offer execute_skill yet")
         return missing
 
+    def activate(self) -> None:
+        super().activate()
+        if self._has_failed_task:  # of which the component has not heard: an inactive node is told nothing
+            self._has_failed_task = False
+            self.inject(
+                topics.FAULT, Fault(header=self.header(), node=EXECUTOR, fatal=True, error=_DEACTIVATED)
+            )
+
     def deactivate(self) -> None:
         super().deactivate()
-        self._fail_task(Error(ErrorCode.NOT_ACTIVE, f"{EXECUTOR} was deactivated while the task ran"))
+        self._has_failed_task = self._tasks.is_running
+        self._fail_task(_DEACTIVATED)
 
     def cleanup(self) -> None:
         super().cleanup()
+        self._has_failed_task = False  # the next component knows of no task
         if self._skills is not None:
             self._skills.destroy()
             self._skills = None
@@ -73,7 +87,7 @@ class ExecutorHost(ComponentHost):
             self.call_soon(self._fail_task, Error(ErrorCode.NODE_FAILED, text))
 
     def _execute(self, request: SkillRequest) -> None:
-        if self._skills is not None:
+        if self._skills is not None and self.activation is not None:  # not deactivated meanwhile
             self._tasks.acting(request)
             self._skills.execute(request)
             if self._watch is not None and self.graph.bridge in self._watch.dead:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
-from stma_ros.agents.configured_agent import MEMORY_DIR, configuration
+from stma_ros.agents.configured_agent import MEMORY_DIR, STATE_DIR, configuration
 from stma_ros.agents.journal import HANDLING, Journal
 from stma_ros.agents.local_runtime import Binding
 from stma_ros.agents.node_spec import HOST, MODEL
@@ -207,7 +207,8 @@ class ComponentHost(ManagedNode):
             self._models.interrupt(f"{self.spec.name} was deactivated")
 
     def cleanup(self) -> None:
-        if self.spec.has_setting(MEMORY_DIR) and not self.close(_TO_SAVE):
+        writes = self.spec.has_setting(MEMORY_DIR) or self.spec.has_setting(STATE_DIR)
+        if writes and not self.close(_TO_SAVE):
             self.get_logger().warning(f"what is remembered was not saved within {_TO_SAVE:g} s")
         for subscription in (*self._inputs.values(), *self._endings):
             self.destroy_subscription(subscription)

@@ -45,6 +45,8 @@ _COMING = 5.0  # time for the discovery of a restarted node [s]
 _RETURN = 10.0
 """Time for a node whose state is saved to come back after its death [s]."""
 
+_SHUT_DOWN = "shut down"
+
 _SHUTDOWNS = {
     State.PRIMARY_STATE_UNCONFIGURED: Transition.TRANSITION_UNCONFIGURED_SHUTDOWN,
     State.PRIMARY_STATE_INACTIVE: Transition.TRANSITION_INACTIVE_SHUTDOWN,
@@ -109,6 +111,9 @@ class LifecycleManager(Node):
         self._inactive: set[str] = set()  # deactivated by others since the graph became active
         self._returning: set[str] = set()  # names of nodes that have died and are coming back
         self._second_lives: set[str] = set()  # names of nodes that have died once and were to come back
+        self._is_ending = (
+            False  # whether the nodes are being shut down, where a dead one keeps no other one up
+        )
         self._reported = 0.0  # time of the last report of missing nodes [s]
         self._change = {name: self.create_client(ChangeState, f"{name}/change_state") for name in self._names}
         self._state = {name: self.create_client(GetState, f"{name}/get_state") for name in self._names}
@@ -171,7 +176,7 @@ class LifecycleManager(Node):
         self._worker.inbox.put(run)
         await done
         response.message = self._missing
-        response.success = not self._missing or job == self._shut_down
+        response.success = not self._missing or self._missing == _SHUT_DOWN
         return response
 
     def _is_active(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
@@ -273,6 +278,7 @@ class LifecycleManager(Node):
         self._silence(deadline)
         for name in self._names:
             self._activate(name, deadline)
+        self._check_living()  # a death in the meantime may have gone unnoticed where answers came at once
         self._missing = ""
         self._alive.say("")
         self.get_logger().info(
@@ -339,20 +345,31 @@ class LifecycleManager(Node):
             ) from error
         finally:
             self._returning.discard(name)
+        self._check_living()
         self._missing = ""
         self.get_logger().info(f"{name} has come back")
 
     def _shut_down(self) -> None:
-        self._missing = "shut down"
+        """Shuts down all living nodes, also where one of them has died or does not follow."""
+        self._missing = _SHUT_DOWN
         self._inactive.clear()
         deadline = time.monotonic() + self._config.deadline
+        failed: list[NodeError] = []
+        self._is_ending = True
         for name in reversed(self._names):
-            if name not in self._dead and self._there(name):
-                transition = _SHUTDOWNS.get(self._get_state(name, deadline))
-                if transition is not None:
-                    self._reached(
-                        name, self._request(name, transition), State.PRIMARY_STATE_FINALIZED, deadline
-                    )
+            try:
+                if name not in self._dead and self._there(name):
+                    self._shut_down_node(name, deadline)
+            except NodeError as error:
+                failed.append(error)
+        self._is_ending = False
+        if failed:
+            raise failed[0]
+
+    def _shut_down_node(self, name: str, deadline: float) -> None:
+        transition = _SHUTDOWNS.get(self._get_state(name, deadline))
+        if transition is not None:
+            self._reached(name, self._request(name, transition), State.PRIMARY_STATE_FINALIZED, deadline)
 
     def _restart(self) -> None:
         self._missing = "resetting"
@@ -422,9 +439,8 @@ class LifecycleManager(Node):
         """Raises when waiting is pointless."""
         if not self.context.ok():
             raise NodeError(LIFECYCLE_MANAGER, "was ended")
-        if self._dead:
-            died = min(self._dead)
-            raise NodeError(died, f"{self._dead[died]}; see its log and restart it", ErrorCode.NODE_DIED)
+        if not self._is_ending:
+            self._check_living()
         if self._watch.count(LIFECYCLE_MANAGER) > 1:  # on another host, which the lock does not cover
             raise self._another()
         now = time.monotonic()
@@ -437,6 +453,12 @@ class LifecycleManager(Node):
                 name,
                 f"{trouble} within {self._config.deadline:g} s{': ' + said if said else '; see its log'}",
             )
+
+    def _check_living(self) -> None:
+        """Raises NodeError where a node has died."""
+        if self._dead:
+            died = min(self._dead)
+            raise NodeError(died, f"{self._dead[died]}; see its log and restart it", ErrorCode.NODE_DIED)
 
     def _another(self) -> NodeError:
         return NodeError(

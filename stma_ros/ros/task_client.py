@@ -47,6 +47,7 @@ PROGRESS_TOPICS = (
 REPORT_PERIOD = 5.0
 """Period at which a caller that waits for the graph receives what is missing [s]."""
 _POLL = 0.1  # [s]
+_REPORTING = 1.0  # time for messages between two looks at the graph [s]
 _REPEAT = 5.0  # [s]
 _REST = 1.0  # time for messages from before the end of a task [s]
 _CANCEL = 15.0  # time for a canceled task to end [s]
@@ -54,6 +55,13 @@ _CANCEL = 15.0  # time for a canceled task to end [s]
 
 def _no_check() -> None:
     pass
+
+
+def _cancel_accepted(sent: Future[Any]) -> None:
+    """Cancels a goal that was sent, if it was accepted, without waiting for its end."""
+    handle = sent.result()
+    if handle is not None and handle.accepted:
+        handle.cancel_goal_async()
 
 
 class GraphError(StmaError):
@@ -68,7 +76,6 @@ class TaskClient(BackgroundNode):
     def __init__(self, namespace: str = "", follow: Iterable[str] = PROGRESS_TOPICS) -> None:
         super().__init__("task_client", namespace)
         self._heard: queue.SimpleQueue[tuple[str, Message]] = queue.SimpleQueue()
-        self._dead: list[str] = []
         self._check: Callable[[], None] = _no_check
         self._faults: set[str] = set()
         self._follow = tuple(follow)
@@ -81,7 +88,7 @@ class TaskClient(BackgroundNode):
         self._is_active = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/is_active")
         self._restart = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/reset")
         self._reset_world = self._node.create_client(Reset, "reset")
-        self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER), self._dead.append)
+        self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER), lambda _: None)
         self.start()
 
     def wait_until_active(
@@ -165,6 +172,11 @@ class TaskClient(BackgroundNode):
         except GraphError:
             if sent.done() and sent.result().accepted:
                 self._cancel(sent, progress)
+            else:
+                sent.add_done_callback(_cancel_accepted)
+            raise
+        except NodeDiedError:
+            sent.add_done_callback(_cancel_accepted)
             raise
         ended = from_msg(answer.result.result, TaskResult)
         self._tell_rest(progress, ended)
@@ -174,8 +186,9 @@ class TaskClient(BackgroundNode):
         """Resets the world to the start of an episode; returns the scene. Raises GraphError if that fails."""
         if not self._reset_world.wait_for_service(timeout):
             raise GraphError("no bridge offers the service reset")
-        request = Reset.Request(scene=scene, seed=seed)
-        answer = self._ask(self._reset_world, request, time.monotonic() + timeout, "the world's reset")
+        # It is asked once: a bridge would reset its world again for each repetition.
+        future = self._reset_world.call_async(Reset.Request(scene=scene, seed=seed))
+        answer = self._wait(future, time.monotonic() + timeout, "the world's reset")
         if not answer.success:
             raise GraphError(f"the world was not reset: {answer.error.text}")
         loaded: str = answer.scene
@@ -241,9 +254,10 @@ class TaskClient(BackgroundNode):
         return future.result()
 
     def _tell(self, progress: Progress) -> None:
-        """Passes on received messages; waits briefly when there are none."""
+        """Passes on the received messages for a while, or until there are none; waits briefly for the first."""
+        until = time.monotonic() + _REPORTING
         try:
-            while True:
+            while time.monotonic() < until:
                 progress(*self._heard.get(timeout=_POLL))
         except queue.Empty:
             return
@@ -268,6 +282,5 @@ class TaskClient(BackgroundNode):
 
     def _check_alive(self) -> None:
         self._check()
-        if self._dead:
-            name = self._dead[0]
+        for name in self._watch.dead:
             raise NodeDiedError(f"{name} died; see its log, then start the graph again")

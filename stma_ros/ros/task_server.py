@@ -69,6 +69,11 @@ class TaskServer:
         if self._running is not None:
             self.finish(_failure(self._running.task, error))
 
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a task that has not ended."""
+        return self._running is not None
+
     def destroy(self) -> None:
         self._server.destroy()
 

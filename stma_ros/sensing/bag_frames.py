@@ -285,9 +285,10 @@ class ExternalBagFrames:
     def _segmentation(
         self, others: Mapping[str, RawMessage], header: Header, depth: Image
     ) -> tuple[Image, tuple[SegmentLabel, ...]]:
-        """Returns the segmentation and its labels; all ids are 0 if no segmentation or no labels were recorded."""
+        """Returns the segmentation and its labels; all ids are 0 if no segmentation or no labels were recorded, or the
+        labels are of another image, in which ids are others."""
         labels = self._labels
-        if LABELS in others and not labels:
+        if LABELS in others and not labels and self._is_of_image(others[LABELS], others.get(SEGMENTATION)):
             labels = self._bag.decode(others[LABELS], SegmentLabels).labels
         if SEGMENTATION not in others or not labels:
             unknown: np.ndarray[tuple[int, int], np.dtype[np.uint16]]
@@ -295,6 +296,14 @@ class ExternalBagFrames:
             return Image.from_array(header, unknown, "16UC1"), ()
         with _naming(others[SEGMENTATION].topic):
             return segmentation_image(self._image(others[SEGMENTATION]), header), labels
+
+    @staticmethod
+    def _is_of_image(labels: RawMessage, segmentation: RawMessage | None) -> bool:
+        """Whether labels have the stamp of a segmentation, where both have one: in another image ids are others."""
+        if segmentation is None:
+            return False
+        stamps = header_stamp(labels.data), header_stamp(segmentation.data)
+        return min(stamps) <= 0 or stamps[0] == stamps[1]
 
     def _image(self, raw: RawMessage) -> Image | CompressedImage:
         kind: type[Image] | type[CompressedImage]

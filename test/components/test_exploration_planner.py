@@ -157,6 +157,17 @@ def test_frontier_that_could_not_be_reached_is_not_shown_again():
     assert (last.frontiers, last.must_answer, last.is_explored) == ((), True, False)
 
 
+def test_frontier_that_was_reached_is_not_avoided_when_an_answer_cannot_be_read():
+    roles = Roles()
+    component = planner(roles)
+    assert plan_of(component, request(1), *inputs(1)).actions == (Action("explore", ("frontier_1",)),)
+    roles.choice = RoleError("no frontier 7")
+    assert plan_of(component, request(2), *inputs(2)).error.code == ErrorCode.ROLE_FAILED
+    roles.choice = ChosenFrontier(0, "it is near")
+    again = request(2, "the last answer could not be used: no frontier 7", revision=1)
+    assert plan_of(component, again).actions == (Action("explore", ("frontier_1",)),)
+
+
 def test_planner_without_an_answer_leaves_the_checklist_as_it_was():
     roles = Roles()
     component = planner(roles)

@@ -329,6 +329,17 @@ def test_plan_request_that_overtakes_its_observation_waits_for_it() -> None:
     assert [belief.step for belief in feed(thinking, observation(0))] == [0]
 
 
+def test_plan_request_that_overtakes_its_observation_asks_for_no_earlier_belief() -> None:
+    role = Recorder()
+    thinking = TemporalMemory.summarising(TemporalMemoryConfig(), role)
+    steps = [(request(step, refresh_beliefs=False), observation(step)) for step in range(3)]
+    feed(thinking, task(), *steps[0], PlanRequest(at=StepStamp(task_id="a", step=0)), *steps[1])
+
+    assert feed(thinking, PlanRequest(at=StepStamp(task_id="a", step=2))) == []
+    assert [belief.step for belief in feed(thinking, *steps[2])] == [2]
+    assert len(role.queries) == 2
+
+
 def test_window_summariser_reads_every_record_again() -> None:
     role = Recorder()
     thinking = TemporalMemory.summarising(TemporalMemoryConfig(history=3, summariser="window"), role)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from stma_ros.components.visual_memory.visual_memory import VisualMemory, VisualMemoryConfig
+from stma_ros.components.visual_memory.visual_memory import MAX_VIEWS, VisualMemory, VisualMemoryConfig
 from stma_ros.roles.category_filter import CategoryQuery, RelevantCategories
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.frontier_manager import KeptFrontiers
@@ -157,6 +157,25 @@ def test_manager_chooses_what_is_kept_of_more_snapshots_than_its_threshold():
     made = beliefs(memory(manager, manage_above=2), [TASK, *walk])
     assert [len(belief.snapshots) for belief in made] == [1, 2, 1, 2]
     assert [belief.text for belief in made] == ["", "", "what they show", ""]
+
+
+def test_frames_that_are_no_keyframes_push_no_keyframe_out():
+    walk = [message for number in range(4) for message in step(number, float(number))]
+    others = (
+        message
+        for number in range(2 * MAX_VIEWS)
+        for message in step(number, keyframe=False, begun=100)
+        if message[0] in (topics.CAMERA_FRAME, topics.KEYFRAME_DETECTIONS)
+    )
+    first, last = (
+        [each for each in walk if (each[0] == topics.OBSERVATION) is is_last] for is_last in (False, True)
+    )
+    component = memory()
+    beliefs(component, [TASK, *first])
+    assert len(component._frames) == 4
+    beliefs(component, others)
+    assert len(component._frames) == 4
+    assert len(beliefs(component, last)) == 4
 
 
 def test_manager_is_told_when_the_pictures_are_a_record_too():

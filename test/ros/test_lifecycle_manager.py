@@ -173,6 +173,18 @@ def test_shutdown_deactivates_and_cleans_up_every_node(ros, nodes):
     assert not call(ros, "is_active").success
 
 
+def test_shutdown_reaches_the_living_nodes_though_one_has_died(ros, nodes, monkeypatch):
+    monkeypatch.setattr("stma_ros.ros.lifecycle_manager._RETRY", 0.001)  # so that no answer comes at once
+    executor, bridge = nodes
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    ros.remove(bridge)
+    eventually(lambda: not call(ros, "is_active").success)
+    answer = call(ros, "shutdown")
+    assert (answer.success, answer.message) == (True, "shut down")
+    assert not active(executor)
+
+
 def test_lifecycle_manager_names_an_externally_deactivated_node_until_it_is_active_again(ros, nodes):
     executor, bridge = nodes
     start(ros)

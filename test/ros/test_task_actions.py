@@ -164,6 +164,19 @@ def test_deactivating_the_executor_ends_the_running_task(ros, graph, client):
     )
 
 
+def test_component_hears_after_the_deactivation_that_its_task_has_failed(ros, graph, client):
+    """Otherwise it would believe that the task still runs, and refuse all others."""
+    goal = client.send("hang")
+    assert Floor.started.wait(10)
+    ros.run(graph[0].trigger_deactivate)
+    client.end(goal)
+    results = ros.listen(topics.TASK_RESULT)
+    ros.activate(graph[0])
+    eventually(lambda: [result for result in results if result.task_id == "task_1"])
+    assert results[0].error.code == ErrorCode.NOT_ACTIVE
+    assert client.end(client.send("walk"))[1].status == TaskStatus.SUCCEEDED
+
+
 @pytest.mark.parametrize(("skill", "cause"), [("break", "engine on fire"), ("vanish", "without an outcome")])
 def test_an_exception_of_the_world_becomes_a_failed_outcome(client, skill, cause):
     _, result = client.end(client.send(skill))

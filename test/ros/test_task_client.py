@@ -82,7 +82,7 @@ def test_task_client_stops_waiting_when_the_executor_dies(
 ) -> None:
     assert walks(client)
     ros.remove(executor)
-    eventually(lambda: client._dead)
+    eventually(lambda: client._watch.dead)
     with pytest.raises(NodeDiedError, match="executor died"):
         client.execute("walk", timeout=PATIENCE)
 
@@ -137,6 +137,23 @@ def test_task_client_waits_until_all_nodes_are_active(ros: Any, client: TaskClie
     assert named
     client.restart(60.0)
     assert walks(client)
+
+
+def test_world_that_takes_long_to_reset_is_asked_once(
+    executor: ExecutorHost, client: TaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reset, seeds = Floor.reset, []
+
+    def reset_slowly(floor: Floor, scene: str, seed: int) -> str:
+        seeds.append(seed)
+        time.sleep(0.5)
+        return reset(floor, scene, seed)
+
+    monkeypatch.setattr("stma_ros.ros.task_client._REPEAT", 0.1)
+    monkeypatch.setattr(Floor, "reset", reset_slowly)
+    assert client.reset_world("floor", 3, PATIENCE) == "floor"
+    assert walks(client)
+    assert seeds == [3]
 
 
 def test_task_client_reports_a_missing_lifecycle_manager(client: TaskClient) -> None:

@@ -17,7 +17,7 @@ from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.message import Message
-from stma_ros.types.sensing import SegmentLabel
+from stma_ros.types.sensing import SegmentLabel, SegmentLabels
 from stma_ros.types.standard import CameraInfo, Header, Image, Odometry, PoseStamped, Time
 from support.sensing.external_bags import (
     BEGIN,
@@ -104,6 +104,26 @@ def test_bag_frame_has_an_empty_segmentation_when_none_was_recorded(tmp_path: Pa
     assert isinstance(image, Image)
     assert not image.array().any()
     assert labels.labels == ()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("late", [0, 10_000_000])
+def test_labels_of_another_image_are_not_taken(tmp_path: Path, late: int) -> None:
+    """In each image the ids are others."""
+    recorded = list(drive(0.3))
+    for message in drive(0.3):
+        if message.topic == DEPTH:
+            header = message.message.header  # type: ignore[attr-defined]
+            ids = Image.from_array(header, np.full((HEIGHT, WIDTH), 3, np.uint8), "mono8")
+            stamp = Time.from_nanoseconds(header.stamp.nanoseconds + late)
+            labels = SegmentLabels(
+                header=replace(header, stamp=stamp), labels=(SegmentLabel(id=3, category="cup"),)
+            )
+            recorded += [
+                Recorded("/seg/ids", message.stamp_ns, ids),
+                Recorded("/seg/labels", message.stamp_ns, labels),
+            ]
+    frames, _ = frames_of(write_mcap(tmp_path, recorded), MOUNTED)
+    assert bool(frames[0][topics.SEGMENTATION_LABELS].labels) is (late == 0)  # type: ignore[attr-defined]
 
 
 def test_bag_frames_take_segmentation_labels_from_the_mapping_file(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ class RosSession:
         if self._client is None:
             return self._start(scene, seed)
         with self._naming_the_dead():
-            self._client.restart(_RESET)
+            self._client.restart(_RESET + self._load_time)  # the bridge may load its world again
             return self._client.reset_world(scene, seed, self._load_time)
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:

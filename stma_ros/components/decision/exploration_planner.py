@@ -111,6 +111,7 @@ class _Run:
         failed: frontiers and things to which the robot could not go.
         looked_again: snapshots whose places the robot was sent to.
         approached: things that the robot was sent up to, and how often: each time it goes a part of the way.
+        gave_no_answer: whether the last plan was none, for the answer of a role could not be used.
     """
 
     task_id: str
@@ -120,6 +121,7 @@ class _Run:
     failed: dict[str, None] = field(default_factory=dict)
     looked_again: set[str] = field(default_factory=set)
     approached: dict[str, int] = field(default_factory=dict)
+    gave_no_answer: bool = False
 
 
 @dataclass
@@ -195,7 +197,7 @@ class ExplorationPlanner:
         if request.task_id != self._run.task_id:
             age = self._config.recheck_after * NANOSECONDS_PER_SECOND
             self._run = _Run(request.task_id, request.header.stamp.nanoseconds - age)
-        if request.feedback and self._run.chosen:
+        if request.feedback and self._run.chosen and not self._run.gave_no_answer:
             self._run.failed[self._run.chosen] = None
             while len(self._run.failed) > _MAX_FAILED:
                 del self._run.failed[next(iter(self._run.failed))]
@@ -385,6 +387,7 @@ class ExplorationPlanner:
                 derived_from=step.derived_from,
             ),
         )
+        self._run.gave_no_answer = bool(plan.error)
         subgoal = next((item.text for item in self._run.items if item.state == ItemState.IN_PROGRESS), "")
         yield topics.PLAN, replace(plan, at=step.at, subgoal=subgoal, derived_from=step.derived_from)
 

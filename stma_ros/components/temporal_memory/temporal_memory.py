@@ -220,7 +220,7 @@ class TemporalMemory:
             history.pending = request, observation
             if request.refresh_beliefs:
                 yield from self._believe(history, task, *history.pending)
-        if history.pending is not None and history.asked >= history.pending[1].step:
+        if history.pending is not None and history.asked == history.pending[1].step:
             yield from self._believe(history, task, *history.pending)
         yield from self._recall(history, task)
 

@@ -161,10 +161,14 @@ class VisualMemory:
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         match message:
             case CameraFrame():
-                if message.stamp.nanoseconds > self._arrived_up_to:
-                    self._arrived_up_to = message.stamp.nanoseconds
-                    self._frames[self._arrived_up_to] = message
-                    _bound(self._frames, MAX_VIEWS)
+                stamp = message.stamp.nanoseconds
+                if stamp > self._arrived_up_to:
+                    self._arrived_up_to = stamp
+                    if (
+                        stamp > self._looked_up_to or stamp in self._updates
+                    ):  # else it is known to be no keyframe
+                        self._frames[stamp] = message
+                        _bound(self._frames, MAX_VIEWS)
             case KeyframeDetections():
                 stamp = message.header.stamp.nanoseconds
                 if stamp > self._looked_up_to:
@@ -172,6 +176,8 @@ class VisualMemory:
                     if message.keyframe:
                         self._updates[stamp] = message
                         _bound(self._updates, MAX_VIEWS)
+                    else:
+                        self._frames.pop(stamp, None)
             case Task():
                 self._questions.setdefault(message.task_id, message.text)
                 _bound(self._questions, MAX_PLANS)

@@ -125,7 +125,9 @@ class FrameMapper:
         if stamps:
             self._place.begin(stamps[0])
         if self._place.on_trial:
-            self._tried_frames |= {stamp: self._frames[stamp] for stamp in stamps if stamp in self._frames}
+            # A frame that shows nothing is no evidence of the place, and there may be any number of them.
+            tried = {stamp: self._frames[stamp] for stamp in stamps if stamp in self._frames}
+            self._tried_frames |= {stamp: frame for stamp, frame in tried.items() if frame.view is not None}
             self._tried_updates |= {stamp: self._updates[stamp] for stamp in stamps if stamp in self._updates}
         for stamp in stamps:
             try:

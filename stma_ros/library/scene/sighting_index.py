@@ -57,7 +57,7 @@ class SightingIndex:
         """
         asked = query.description.strip()
         found = [thing for thing in self.things if thing.id.lower() == asked.lower()]
-        text = f"I remember nothing that is called {asked}."
+        text = self._unknown_id(asked)
         if not found and not _ID.fullmatch(asked):
             wanted = self.reader.description(asked)
             if wanted is None:
@@ -165,6 +165,13 @@ class SightingIndex:
             _is_present(first),
             [(thing.id, self._place(thing.place_history[-1])) for thing in others],
         )
+
+    def _unknown_id(self, asked: str) -> str:
+        for thing in self.unconfirmed:
+            if thing.id.lower() == asked.lower():
+                seen = f"was seen {self._spoken(thing.place_history[-1])}".rstrip()
+                return f"I am not sure that there is {thing.id}; what may be {_a(thing.category)} {seen}."
+        return f"I remember nothing that is called {asked}."
 
     def _instead(self, wanted: Description) -> str:
         """Returns the end of a sentence, which names what may be one, or the most similar objects that were seen."""

@@ -22,6 +22,8 @@ from stma_ros.sensing.detectors.port import (
     DetectorOutput,
     PixelBox,
 )
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource, Masks, StateEstimate
 from stma_ros.types.sensing import SegmentLabel
 
@@ -29,8 +31,12 @@ UNMEASURED = 0.7
 """Confidence of a state that a label reports without one."""
 
 
+_UNLABELLED = Error(ErrorCode.DETECTOR_FAILED, "no segmentation with labels came with the image")
+
+
 class SegmentationDetector(Detector):
-    """Returns each labelled segment as an object, with the states in its label; without segmentation there is none.
+    """Returns each labelled segment as an object, with the states in its label; without labels it has not looked. The
+    id 0 is of pixels of which nothing is known.
 
     Segments that are boxes in the image contain the surroundings of things: the surface of the thing in each is found
     by depth (`ground_boxes`), and its edges are estimates, which show no states.
@@ -43,10 +49,10 @@ class SegmentationDetector(Detector):
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         view, segmentation = frame.view, frame.segmentation
         assert view is not None
-        if segmentation is None:
-            return DetectorOutput()
+        if segmentation is None or not segmentation.labels:
+            return DetectorOutput(incomplete=_UNLABELLED)
         ids = segmentation.ids
-        labels = {label.id: label for label in segmentation.labels if label.category not in STRUCTURE}
+        labels = {each.id: each for each in segmentation.labels if each.id and each.category not in STRUCTURE}
         floor = next((label.id for label in segmentation.labels if label.category == FLOOR), 0)
         noise = noise_level(view.depth_mm)
         sight = SegmentedFrame(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
