@@ -177,17 +177,24 @@ def test_next_task_uses_what_the_last_one_taught(memory: ExperienceMemory) -> No
     assert second[0].graph == graph_of("mug", "table")
 
 
-def test_things_that_a_command_names_belong_to_the_graph_after_it(memory: ExperienceMemory) -> None:
+@pytest.mark.parametrize("is_late", [False, True])
+def test_things_that_a_command_names_belong_to_the_graph_after_it(
+    memory: ExperienceMemory, is_late: bool
+) -> None:
     fridge = Relation("fridge_1", words.STATE, words.STATE_OPEN)
     opening = Action(words.SKILL_COMMAND, ("open fridge_1",))
     messages = [
         (topics.TASK, Task(task_id="task_1", text="find the mug")),
+        (topics.SKILL_REQUEST, SkillRequest(task_id="task_1", step=0, action=OBSERVE)),
         (topics.SPATIAL_BELIEF, SpatialBelief(at=_at("task_1", 0), facts=(fridge,))),
         (topics.SKILL_REQUEST, SkillRequest(task_id="task_1", step=1, action=opening)),
         (topics.SPATIAL_BELIEF, SpatialBelief(at=_at("task_1", 1), facts=(fridge,))),
     ]
+    if is_late:  # there is no order between topics
+        messages = [messages[0], messages[3], messages[1], messages[4], messages[2]]
     out = _run(_component(memory, Judge(1.0)), messages)
-    assert [each.graph for each in _of(out, Experiences)] == [(), (fridge,)]
+    graphs = {each.step: each.graph for each in _of(out, Experiences)}
+    assert graphs == {0: (), 1: (fridge,)}
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -164,6 +164,8 @@ class ExperienceRetention:
             if log.task is None:
                 return
             for step in sorted(log.beliefs.keys() - log.graphs.keys()):
+                if not log.requests.keys() >= set(range(step + 1)):
+                    break  # what the robot handled belongs to the graph
                 yield topics.EXPERIENCES, self._retrieve(log, log.task, log.beliefs[step])
             yield from self._close(log, log.task)
             if not log.closed:
@@ -172,7 +174,8 @@ class ExperienceRetention:
     # -- retrieval
 
     def _retrieve(self, log: _TaskLog, task: Task, belief: SpatialBelief) -> Experiences:
-        handled = {name for request in log.requests.values() for name in request.action.mentioned}
+        requests = (request for number, request in log.requests.items() if number <= belief.step)
+        handled = {name for request in requests for name in request.action.mentioned}
         graph = task_graph(belief.facts, task.text, handled)
         log.graphs[belief.step] = graph
         found: list[Retrieved] = []
