@@ -164,9 +164,8 @@ class VisualMemory:
                 stamp = message.stamp.nanoseconds
                 if stamp > self._arrived_up_to:
                     self._arrived_up_to = stamp
-                    if (
-                        stamp > self._looked_up_to or stamp in self._updates
-                    ):  # else it is known to be no keyframe
+                    may_be_keyframe = stamp > self._looked_up_to or stamp in self._updates
+                    if may_be_keyframe:
                         self._frames[stamp] = message
                         _bound(self._frames, MAX_VIEWS)
             case KeyframeDetections():

@@ -39,6 +39,7 @@ class RoomRules:
         """Takes a question that asks for rooms, and what it means."""
         assert question.target is not None
         self._kind = question.kind
+        self._is_placed = bool(question.places)
         self._asked = question.target
         self._scene = scene
         self._knowledge = knowledge
@@ -47,8 +48,17 @@ class RoomRules:
         self._rooms = {name: count for name, count in scene.rooms.items() if kind in (ANY_ROOM, name)}
 
     def find(self) -> Finding:
-        """Returns the answer as far as it is known."""
+        """Returns the answer as far as it is known; none to what tells some rooms of a kind from others of it."""
+        if self._is_about_some:
+            return Finding("", missing=f"which {plural(self._asked.category)} are meant")
         return _RULES[self._kind](self)
+
+    @property
+    def _is_about_some(self) -> bool:
+        """Whether rooms are described further: "a room with a piano", "an empty room"."""
+        noun = " ".join(word for word in self._asked.text.split() if word not in _ORDINALS)
+        kind = self._asked.category
+        return self._is_placed or self._knowledge.canonical(noun) not in (kind, plural(kind))
 
     def existence(self) -> Finding:
         wanted = _ORDINALS.get(self._asked.text.partition(" ")[0], 1)

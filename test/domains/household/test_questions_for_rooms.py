@@ -40,6 +40,21 @@ def test_rooms_are_told_by_what_is_known_of_them(question: str, answer: str) -> 
     assert (found.answer, found.is_sure) == (answer, True)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many rooms have a bed?",
+        "Is there an empty room?",
+        "Is there a kitchen next to the garden?",
+        "How many large bedrooms are there?",
+    ],
+)
+def test_rooms_that_are_described_further_are_not_known(question: str) -> None:
+    found = ask(question, home())
+    assert (found.answer, found.is_sure) == ("", False)
+    assert found.missing in ("which rooms are meant", "which kitchens are meant", "which bedrooms are meant")
+
+
 @pytest.mark.parametrize("question", ["Is there a bathroom?", "How many rooms are there?"])
 def test_answer_is_not_sure_while_there_may_be_more_rooms(question: str) -> None:
     unexplored = home().add("frontier_1", words.IS_A, words.FRONTIER)
