@@ -169,8 +169,6 @@ def door_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
     _, free = _silhouette_shares(segment, frame, upright=False)
     if middle.through > THROUGH:
         return True
-    if not middle.pixels:
-        return None  # nothing was measured there
     return False if free <= FREE and middle.through < 0.2 and middle.hidden < 0.3 else None
 
 

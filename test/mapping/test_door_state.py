@@ -95,11 +95,6 @@ def test_frame_without_its_leaf_is_an_open_door() -> None:
     assert measured_state(BEHIND, 0.6, 0.0, 0.0, door=True) is True
 
 
-def test_doorway_before_a_room_that_is_too_dark_or_far_to_measure_is_not_a_closed_door() -> None:
-    doorway: Things = {THING: [*FRAME, LINTEL], 2: WALL_OF_DOOR}
-    assert measured_state(doorway, 0.6, 0.0, 0.0, door=True) is not False
-
-
 def test_leaf_without_its_frame_is_not_a_closed_door() -> None:
     assert measured_state(LEAF_ALONE, 0.3, 0.0, 0.0, door=True) is None
 
