@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
-from stma_ros.mapping.transforms import Pose, apply, inverse, yaw_of
+from stma_ros.mapping.transforms import Pose, apply, inverse
 
 MIN_SHIFT, MIN_TURN = 0.02, float(np.deg2rad(0.5))
 """A localisation that moves the robot by less [m, rad] has no effect on the cells of the map."""
@@ -88,31 +88,11 @@ class DepthKeyframe:
     def moved(self, correction: MapCorrection) -> DepthKeyframe:
         """Returns the keyframe at its corrected pose."""
         shift = correction.at(self.stamp)
-        return replace(self, camera_pose=shift @ self.camera_pose, base=_moved_base(self.base, shift))
-
-
-@dataclass(frozen=True)
-class ForgottenBox:
-    """A part of the map that became unknown, to be forgotten again when the keyframes are integrated again.
-
-    Attributes:
-        stamp: of the last keyframe before [ns].
-        center, size, yaw: of the upright box, as in `VoxelGrid.forget`.
-        base: (x, y) of the robot's base then [m]; None = not on this floor.
-    """
-
-    stamp: int
-    center: tuple[float, float, float]
-    size: tuple[float, float, float]
-    yaw: float
-    base: tuple[float, float] | None
-
-    def moved(self, correction: MapCorrection) -> ForgottenBox:
-        """Returns the box where it is after a correction."""
-        shift = correction.at(self.stamp)
-        x, y, z = apply(shift, self.center).tolist()
-        yaw = self.yaw + yaw_of(shift)
-        return replace(self, center=(x, y, z), yaw=yaw, base=_moved_base(self.base, shift))
+        base = self.base
+        if base is not None:
+            x, y, _ = apply(shift, (*base, 0.0))
+            base = float(x), float(y)
+        return replace(self, camera_pose=shift @ self.camera_pose, base=base)
 
 
 @dataclass(frozen=True)
@@ -145,13 +125,6 @@ class MapCorrection:
             turned = Rotation.from_rotvec(self.turns[index]).as_matrix()
             moved[:3, :3], moved[:3, 3] = turned, pivot + self.shifts[index] - turned @ pivot
         return moved
-
-
-def _moved_base(base: tuple[float, float] | None, shift: Pose) -> tuple[float, float] | None:
-    if base is None:
-        return None
-    x, y, _ = apply(shift, (*base, 0.0))
-    return float(x), float(y)
 
 
 @dataclass(frozen=True)

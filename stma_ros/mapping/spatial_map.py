@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -25,7 +24,7 @@ from stma_ros.mapping.frontiers.region import FrontierRegion
 from stma_ros.mapping.frontiers.rules import rules_of
 from stma_ros.mapping.frontiers.tracker import FrontierTracker
 from stma_ros.mapping.grid import Cells, GridGeometry
-from stma_ros.mapping.map_correction import DepthKeyframe, ForgottenBox, LocalizationTracker, MapCorrection
+from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker, MapCorrection
 from stma_ros.mapping.occupancy import (
     OCCUPIED,
     IncrementalSlice,
@@ -293,7 +292,6 @@ class SpatialMap:
         self._checkpoint = VoxelCheckpoint(self._voxels)
         self._navigable, self._walls = IncrementalSlice.navigable(), IncrementalSlice.walls()
         self._tracker = LocalizationTracker()
-        self._forgotten: list[ForgottenBox] = []  # since the last correction
         self._rules = rules_of(self._config.frontiers, self._config.voxels.resolution)
         self._frontiers = FrontierTracker(rule=self._rules.change_rule, ids=ids.frontiers)
         self._rooms = RoomTracker(ids=ids.rooms)
@@ -391,14 +389,12 @@ class SpatialMap:
         self._checkpoint.save()
         self._rules.commit()
         self._tracker = LocalizationTracker()
-        self._forgotten.clear()
 
     def restart(self) -> None:
         """Drops the voxels, which are at wrong places in the new frame. Ids of regions are not used again."""
         self._voxels = VoxelGrid(self._config.voxels)
         self._checkpoint = VoxelCheckpoint(self._voxels)
         self._tracker.clear_keyframes()
-        self._forgotten.clear()
         self._rules = rules_of(self._config.frontiers, self._config.voxels.resolution)
         self._frontiers.regions.update([])
         self._rooms.regions.update([])
@@ -408,15 +404,9 @@ class SpatialMap:
         """Rebuilds the voxels from those before the keyframes, and from the keyframes at their corrected poses."""
         self._checkpoint.restore()
         self._rules.rewind()
-        forgotten = deque(each.moved(correction) for each in self._forgotten)
         for keyframe in self._tracker.keyframes:
-            while forgotten and forgotten[0].stamp < keyframe.stamp:
-                self._forget(forgotten.popleft())
             moved = keyframe.moved(correction)
             self._add(moved.depth_mm, moved.camera, moved.camera_pose, moved.base)
-        for box in forgotten:
-            self._forget(box)
-        self._forgotten.clear()
         self._checkpoint.save()
         self._rules.commit()
         self._tracker.clear_keyframes()
@@ -450,18 +440,9 @@ class SpatialMap:
         A camera that is near sees only the upper half of a doorway; without this, the lower half of a door that was
         opened would stay in the map.
         """
-        keyframes = self._tracker.keyframes
-        stamp = keyframes[-1].stamp if keyframes else 0
-        (x, y, z), (length, width, height) = center, size
-        box = ForgottenBox(stamp, (x, y, z), (length, width, height), yaw, base)
-        if keyframes:  # which a correction integrates again
-            self._forgotten.append(box)
-        self._forget(box)
-
-    def _forget(self, box: ForgottenBox) -> None:
-        self._voxels.forget(box.center, box.size, box.yaw)
-        if box.base is not None:
-            self.mark_robot(box.base)
+        self._voxels.forget(center, size, yaw)
+        if base is not None:
+            self.mark_robot(base)
 
     def occupancy(self) -> OccupancySlice:
         """Returns the slice in which the robot drives; that of a snapshot is the same."""

@@ -63,30 +63,6 @@ class Walk:
                 self.corrections[k] = correction
 
 
-def test_what_was_forgotten_stays_so_after_a_correction() -> None:
-    """The leaf of a door that was opened, for example, which views from before show shut."""
-    spatial, center, size = SpatialMap(), (7.0, 5.25, 1.0), (4.0, 4.0, 1.5)
-    ahead, back = planar_pose(5.0, 5.25, 0.0), planar_pose(5.0, 5.25, np.pi)
-
-    def occupied() -> int:
-        grid = spatial.voxels
-        layers = slice(grid.layer(center[2] - 0.5), grid.layer(center[2] + 0.5))
-        rows, cols = grid.geometry.cell(center[0], center[1])
-        reach = round(1.5 / grid.geometry.resolution)
-        part = grid.counts[layers, rows - reach : rows + reach, cols - reach : cols + reach]
-        return int(np.count_nonzero(part > 0))
-
-    spatial.integrate(view(5.0, 5.25, 0.0), CAMERA, ahead @ MOUNT, (5.0, 5.25), 1, np.eye(4))
-    assert occupied() > 0
-    spatial.forget(center, size, 0.0, (5.0, 5.25))
-    assert occupied() == 0
-    moved = planar_pose(0.05, 0.0, 0.0)
-    pose = moved @ back @ MOUNT
-    correction = spatial.integrate(view(5.0, 5.25, np.pi), CAMERA, pose, (5.05, 5.25), 2, moved)
-    assert correction is not None
-    assert occupied() == 0
-
-
 def truth_of(stops: list[tuple[float, float, float]]) -> VoxelGrid:
     spatial = SpatialMap()
     for x, y, yaw in stops:
