@@ -92,10 +92,7 @@ class DataAssociation:
         known = [item for item in things if item.has_guessed_box]
         if not known or not left:
             return {}
-        seen, remembered = (
-            self._seen([detections[index] for index in left]),
-            self._known(known),
-        )
+        seen, remembered = self._seen([detections[index] for index in left]), self._known(known)
         places = [find(item.placement.object) if item.placement else None for item in known]
         there = [
             [
@@ -153,10 +150,7 @@ class DataAssociation:
         """
         if not left or not shown:
             return {}
-        parts, whole = (
-            self._seen([detections[index] for index in left]),
-            self._known(shown),
-        )
+        parts, whole = self._seen([detections[index] for index in left]), self._known(shown)
         within = self._covered(parts, whole)
         return {left[row]: shown[column].id for row, column in reversed(np.argwhere(within).tolist())}
 

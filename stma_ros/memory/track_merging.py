@@ -85,10 +85,7 @@ class TrackMerging:
         others = [item for item in things if item.status is ObjectStatus.SEEN and item.id not in names]
         if not pairs or not others:
             return set()
-        parts, whole = (
-            self._known(others),
-            self._seen([detection for detection, _ in pairs]),
-        )
+        parts, whole = self._known(others), self._seen([detection for detection, _ in pairs])
         within = assignment.coincident(parts, whole) & (assignment.shared(parts, whole) >= COVERED)
         return {
             sorted_pair(others[row].id, pairs[column][1].id) for row, column in np.argwhere(within).tolist()

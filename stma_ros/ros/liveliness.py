@@ -53,7 +53,9 @@ class LivelinessWatch:
     (docs/adr/0039-liveliness-is-watched-last.md).
     """
 
-    def __init__(self, node: Node, names: Iterable[str], on_death: Callable[[str], None]) -> None:
+    def __init__(
+        self, node: Node, names: Iterable[str], on_death: Callable[[str], None] = lambda _: None
+    ) -> None:
         self.alive: set[str] = set()
         self.dead: set[str] = set()
         self._node = node

@@ -88,7 +88,7 @@ class TaskClient(BackgroundNode):
         self._is_active = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/is_active")
         self._restart = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/reset")
         self._reset_world = self._node.create_client(Reset, "reset")
-        self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER), lambda _: None)
+        self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER))
         self.start()
 
     def wait_until_active(

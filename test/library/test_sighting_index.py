@@ -167,7 +167,7 @@ def test_the_answer_about_an_unseen_object_names_the_nearest_known_ones(
     assert answer.error.text == answer.text
 
 
-def test_what_may_be_there_is_told_as_such() -> None:
+def test_the_answer_tells_what_may_be_there_as_a_guess() -> None:
     index = replace(
         recollection(*THINGS), unconfirmed=(thing("vase_1", interval("table_1", "room_1", 5, 5)),)
     )

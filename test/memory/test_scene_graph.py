@@ -316,25 +316,21 @@ def test_object_that_is_joined_with_one_that_was_just_seen_is_not_doubted() -> N
     assert (mug.id, mug.last_seen, mug.doubt) == ("mug_1", at(4), 0.0)
 
 
-def test_view_from_the_same_place_remains_one_after_a_correction() -> None:
+@pytest.mark.parametrize("is_corrected", [True, False], ids=["correction", "jump"])
+def test_object_is_seen_from_elsewhere_by_places_of_the_camera_in_the_present_map(is_corrected: bool) -> None:
+    """Where the camera was before the map was moved is known after a correction, and is not after a jump."""
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
     shift = np.eye(4)
     shift[0, 3] = 0.6
-    memory.correct(lambda stamp: shift)
-    look(memory, 2, seen("mug", (1.6, 0, 0.8), MUG), eye=EYE + np.array([0.6, 0, 0]))
+    if is_corrected:
+        memory.correct(lambda stamp: shift)
+    else:
+        memory.suspect()
+    again = seen("mug", (1.6 if is_corrected else 1.0, 0, 0.8), MUG)
+    look(memory, 2, again, eye=EYE + np.array([0.6, 0, 0]))
     assert not memory.objects[0].seen_from_elsewhere
-    look(memory, 3, seen("mug", (1.6, 0, 0.8), MUG), eye=EYE)
-    assert memory.objects[0].seen_from_elsewhere
-
-
-def test_places_of_the_camera_in_a_former_frame_of_the_map_are_no_other_places() -> None:
-    memory = ObjectMemory(household_categories())
-    look(memory, 1, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
-    memory.suspect()
-    look(memory, 2, seen("mug", (1, 0, 0.8), MUG), eye=EYE + np.array([0.6, 0, 0]))
-    assert not memory.objects[0].seen_from_elsewhere
-    look(memory, 3, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
+    look(memory, 3, again, eye=EYE)
     assert memory.objects[0].seen_from_elsewhere
 
 

@@ -79,7 +79,7 @@ def test_other_kinds_of_outputs_are_read(tmp_path: Path, outputs: str, wanted: o
 
 
 @pytest.mark.parametrize("name", ["hous", "yolo.onnx", "weights/best.pt"])
-def test_what_is_no_description_is_refused_with_the_networks_that_there_are(name: str) -> None:
+def test_a_file_that_is_no_description_is_refused_with_the_names_of_the_networks(name: str) -> None:
     with pytest.raises(
         ConfigurationError, match=r"neither a network of this package \(house\) nor a YAML file"
     ):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -66,7 +65,7 @@ def check_bag(path: Path, mapping: Path | None) -> int:
             **({"depth": partial(_depth, bag, about, seen)} if chosen.depth else {}),
             "frames": partial(_frames, bag, chosen, about),
         }
-    found = sum((show_findings(console, title, check) for title, check in checks.items()), Counter[State]())
+    found = show_findings(console, checks)
     console.print(f"\n{_verdict(found)}", highlight=False, markup=False)
     return 1 if found[State.MISSING] else 0
 

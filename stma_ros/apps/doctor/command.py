@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import nullcontext
 
 from rich.console import Console
@@ -26,7 +27,7 @@ def doctor(namespace: str | None = None) -> int:
     checks = dict(CHECKS)
     if namespace is not None:
         checks["topics of the running robot"] = lambda: topics_of(namespace)
-    found = sum((show_findings(console, title, check) for title, check in checks.items()), Counter[State]())
+    found = show_findings(console, checks)
     if missing := found[State.MISSING]:
         console.print(f"\n[red]{missing} missing[/]; what to do stands next to each", highlight=False)
     else:
@@ -34,8 +35,12 @@ def doctor(namespace: str | None = None) -> int:
     return 1 if missing else 0
 
 
-def show_findings(console: Console, title: str, check: Check) -> Counter[State]:
-    """Prints the findings of one check as they come; returns their number by state."""
+def show_findings(console: Console, checks: Mapping[str, Check]) -> Counter[State]:
+    """Prints the findings of checks, which are named by their titles, as they come; returns their number by state."""
+    return sum((_show_findings(console, title, check) for title, check in checks.items()), Counter[State]())
+
+
+def _show_findings(console: Console, title: str, check: Check) -> Counter[State]:
     console.print(f"[bold]{escape(title)}[/]", highlight=False)
     found = Counter[State]()
     with console.status("[dim]looking") if console.is_terminal else nullcontext():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from stma_ros.domains.eqa.finding import NO, YES, Finding
-from stma_ros.domains.eqa.meant_things import MeantThings, is_sure
+from stma_ros.domains.eqa.meant_things import MeantThings, clearest, is_sure
 from stma_ros.domains.eqa.question import QuestionKind, TypedQuestion
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -14,7 +14,6 @@ from stma_ros.memory.nouns import listed, plural, with_article
 ANY_ROOM = "room"
 """What people call rooms of all kinds."""
 
-_SHOWN = 3  # pieces of furniture that are cited, at most
 _ORDINALS = {"second": 2, "another": 2, "other": 2, "third": 3}  # so many there are if there is one called so
 
 
@@ -94,7 +93,7 @@ class RoomRules:
         for thing in sorted(filter(is_sure, self._scene.things), key=lambda each: -each.clearness):
             if thing.room_kind in self._rooms and self._knowledge.is_furniture(thing.category):
                 shown.setdefault(thing.room_kind if len(self._rooms) > 1 else thing.category, thing)
-        return tuple(shown.values())[:_SHOWN]
+        return clearest(tuple(shown.values()))
 
     def _if_there_are_no_more(self, answer: str) -> Finding:
         is_complete = self._meant.is_all_seen

@@ -86,7 +86,7 @@ class SightingIndex:
         """Returns the objects that match a description, best first: those of the exact colour, at the place, still
         there, and seen last."""
         knowledge = self.knowledge
-        kind = [thing for thing in self.things if knowledge.is_kind(thing.category, wanted.category)]
+        kind = self._of_kind(self.things, wanted)
         kind = kind or [thing for thing in self.things if knowledge.is_alike(thing.category, wanted.category)]
         found = _of_size(
             wanted.size, [thing for thing in kind if _has_colours(thing, wanted.colours, knowledge)]
@@ -100,6 +100,9 @@ class SightingIndex:
                 -thing.last_seen.nanoseconds,
             ),
         )
+
+    def _of_kind(self, things: Sequence[TrackedObject], wanted: Description) -> list[TrackedObject]:
+        return [thing for thing in things if self.knowledge.is_kind(thing.category, wanted.category)]
 
     def changes_since(self, stamp: Time) -> list[str]:
         """Returns a sentence for each object that has moved since a stamp: "mug_1 moved from table_1 to sink_1"."""
@@ -175,16 +178,14 @@ class SightingIndex:
 
     def _instead(self, wanted: Description) -> str:
         """Returns the end of a sentence, which names what may be one, or the most similar objects that were seen."""
-        maybe = [
-            thing for thing in self.unconfirmed if self.knowledge.is_kind(thing.category, wanted.category)
-        ]
+        maybe = self._of_kind(self.unconfirmed, wanted)
         if maybe:
             likeliest = max(maybe, key=lambda thing: thing.confidence)
             where = self._spoken(likeliest.place_history[-1])
             return f" for sure; what may be one was seen {where}".rstrip() + f" ({likeliest.id})"
         if not self.things:
             return "; I have seen nothing yet"
-        near = [thing for thing in self.things if self.knowledge.is_kind(thing.category, wanted.category)]
+        near = self._of_kind(self.things, wanted)
         if not near:
             kinds = dict.fromkeys(thing.category for thing in self.things)
             close = difflib.get_close_matches(wanted.category, kinds, n=1, cutoff=0.75)
