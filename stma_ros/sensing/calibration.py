@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,13 +55,15 @@ class Calibration:
         return Image.from_array(image.header, taken, image.encoding)
 
 
-def calibration(info: CameraInfo, topic: str, rectified: bool) -> Calibration:
-    """Makes the calibration of a recorded camera.
+def calibration(info: CameraInfo, topic: str, rectified: bool, others: Collection[str] = ()) -> Calibration:
+    """Makes the calibration of a recorded camera for one of its images.
 
     Args:
         info: The recorded calibration.
-        topic: Topic of the depth image. Images of topics with "rect" in their name are rectified already.
+        topic: Topic of the image. Images of topics with "rect" in their name are rectified already.
         rectified: Whether the images are rectified in any case.
+        others: Topics of further images of the camera, pixel by pixel those of this one: where one of them is rectified
+            and this one is not, the result lies like that one.
 
     Raises:
         ConfigurationError: The camera is not calibrated, or its distortion model is not supported.
@@ -71,11 +74,17 @@ def calibration(info: CameraInfo, topic: str, rectified: bool) -> Calibration:
             f"length of {info.k[0]:g}); name another one as topics.camera_info in a mapping file, or calibrate it with "
             "camera_calibration"
         )
-    if rectified or _RECTIFIED.search(topic):
-        projection = info.p.reshape(3, 4)[:, :3].reshape(-1)
-        return Calibration(_without_distortion(info, projection if projection[0] > 0 else info.k), None)
-    pixels = _distorted(info, topic) if info.d.any() else None
-    return Calibration(_without_distortion(info, info.k), pixels)
+    is_rectified = rectified or _is_rectified(topic)
+    k, rotation = info.k, np.eye(3)
+    if (is_rectified or any(map(_is_rectified, others))) and info.p[0] > 0:
+        k, rotation = info.p.reshape(3, 4)[:, :3].reshape(-1), info.r.reshape(3, 3)
+    is_changed = info.d.any() or not np.array_equal(k, info.k) or not np.array_equal(rotation, np.eye(3))
+    pixels = _recorded_pixels(info, k, rotation, topic) if is_changed and not is_rectified else None
+    return Calibration(_without_distortion(info, k), pixels)
+
+
+def _is_rectified(topic: str) -> bool:
+    return _RECTIFIED.search(topic) is not None
 
 
 def with_header(info: CameraInfo, header: Header) -> CameraInfo:
@@ -88,23 +97,40 @@ def _without_distortion(info: CameraInfo, k: NDArray[np.float64]) -> CameraInfo:
     return CameraInfo(info.header, info.height, info.width, "plumb_bob", np.zeros(5), k, p=projection)
 
 
-def _distorted(info: CameraInfo, topic: str) -> NDArray[np.int32]:
-    """Returns the lookup table `Calibration.pixels` of a camera with distortion."""
-    fx, fy, cx, cy = info.k[0], info.k[4], info.k[2], info.k[5]
+def _recorded_pixels(
+    info: CameraInfo, k: NDArray[np.float64], rotation: NDArray[np.float64], topic: str
+) -> NDArray[np.int32]:
+    """Returns the lookup table `Calibration.pixels`.
+
+    Args:
+        info: The recorded calibration.
+        k: (9,) matrix of the rectified images.
+        rotation: (3, 3) from the camera's axes to those of the rectified images.
+        topic: Topic of the image.
+    """
     v, u = np.mgrid[: info.height, : info.width].astype(np.float64)
-    x, y = (u - cx) / fx, (v - cy) / fy
-    if info.distortion_model in _POLYNOMIAL and len(info.d) >= 4 and not info.d[_RATIONAL:].any():
-        x, y = _polynomial(x, y, np.pad(info.d, (0, _RATIONAL))[:_RATIONAL])
-    elif info.distortion_model in _FISHEYE and len(info.d) == 4:
-        x, y = _fisheye(x, y, info.d)
-    else:
-        raise ConfigurationError(
-            f"{topic}: the distortion {info.distortion_model!r} with {len(info.d)} coefficients is not known here; "
-            "rectify the images with image_proc, or write `rectified: true` in a mapping file where they are"
-        )
+    rays = np.stack([(u - k[2]) / k[0], (v - k[5]) / k[4], np.ones_like(u)], axis=-1) @ rotation
+    x, y = rays[..., 0] / rays[..., 2], rays[..., 1] / rays[..., 2]
+    if info.d.any():
+        x, y = _bent(info, x, y, topic)
+    fx, fy, cx, cy = info.k[0], info.k[4], info.k[2], info.k[5]
     rows, columns = np.rint(y * fy + cy), np.rint(x * fx + cx)
     inside = (rows >= 0) & (rows < info.height) & (columns >= 0) & (columns < info.width)
     return np.where(inside, (rows, columns), -1).astype(np.int32)
+
+
+def _bent(
+    info: CameraInfo, x: NDArray[np.float64], y: NDArray[np.float64], topic: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Applies the camera's distortion to normalised image coordinates. topic: of the image, for the error."""
+    if info.distortion_model in _POLYNOMIAL and len(info.d) >= 4 and not info.d[_RATIONAL:].any():
+        return _polynomial(x, y, np.pad(info.d, (0, _RATIONAL))[:_RATIONAL])
+    if info.distortion_model in _FISHEYE and len(info.d) == 4:
+        return _fisheye(x, y, info.d)
+    raise ConfigurationError(
+        f"{topic}: the distortion {info.distortion_model!r} with {len(info.d)} coefficients is not known here; "
+        "rectify the images with image_proc, or write `rectified: true` in a mapping file where they are"
+    )
 
 
 def _polynomial(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from stma_ros.sensing.calibration import Calibration, calibration
 from stma_ros.sensing.depth_registration import DepthRegistration
@@ -24,12 +24,14 @@ class RecordedCameras:
         """
         self._mapping = mapping
         self.are_two = bool(chosen.depth_camera_info)
-        images = {chosen.camera_info: chosen.color if self.are_two else chosen.depth}
+        images = {chosen.camera_info: (chosen.color,) if self.are_two else (chosen.color, chosen.depth)}
         if self.are_two:
-            images[chosen.depth_camera_info] = chosen.depth
-        self._images: Mapping[str, str] = images  # topics of the images by those of their calibrations
-        self._frames, self._depth = chosen.camera_info, chosen.depth_camera_info
-        self._found: dict[str, Calibration] = {}
+            images[chosen.depth_camera_info] = (chosen.depth,)
+        self._images: Mapping[str, Sequence[str]] = (
+            images  # topics of the images by those of their calibrations
+        )
+        self._chosen = chosen
+        self._found: dict[str, Calibration] = {}  # by the topics of the images
 
     @property
     def topics(self) -> Collection[str]:
@@ -38,7 +40,7 @@ class RecordedCameras:
 
     def knows(self, topic: str) -> bool:
         """Returns whether the calibration of a topic has come."""
-        return topic in self._found
+        return self._images[topic][0] in self._found
 
     def add(self, topic: str, info: CameraInfo) -> None:
         """Takes the calibration of a topic.
@@ -46,12 +48,13 @@ class RecordedCameras:
         Raises:
             ConfigurationError: The camera is not calibrated, or its distortion model is not supported.
         """
-        self._found[topic] = calibration(info, self._images[topic], self._mapping.rectified)
+        for image in self._images[topic]:
+            self._found[image] = calibration(info, image, self._mapping.rectified, self._images[topic])
 
     @property
     def are_calibrated(self) -> bool:
         """Whether all calibrations have come."""
-        return self._found.keys() == self._images.keys()
+        return all(map(self.knows, self._images))
 
     @property
     def are_distorted(self) -> bool:
@@ -60,8 +63,8 @@ class RecordedCameras:
 
     @property
     def calibration(self) -> Calibration:
-        """The calibration of the camera that frames are of."""
-        return self._found[self._frames]
+        """The calibration of the camera that frames are of, for its colour images."""
+        return self._found[self._chosen.color]
 
     def optical(self, recorded: str) -> str:
         """Returns the optical frame of the camera that frames are of. recorded: frame of the depth images."""
@@ -86,12 +89,13 @@ class RecordedCameras:
             BadImageError: The image does not fit its calibration.
             NoTransformError: It is not known where depth is beside colour.
         """
+        recorded_camera = self._found[self._chosen.depth]
         if not self.are_two:
-            return self.calibration.rectified(image)
+            return recorded_camera.rectified(image)
         given = self._mapping.depth_to_color
         if given is not None:
             steps: tuple[Rigid, ...] = (Rigid.of_angles(given.xyz, given.rpy),)
         else:
             steps = transforms.steps(recorded, self.optical(recorded), stamp)
-        registration = DepthRegistration(self._found[self._depth], self.calibration.info)
+        registration = DepthRegistration(recorded_camera, self.calibration.info)
         return registration.registered(image, product(*steps), image.header)

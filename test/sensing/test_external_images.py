@@ -240,6 +240,36 @@ def test_calibration_of_rectified_images_uses_the_projection_matrix() -> None:
         assert camera.info.k[0] == 2 * FOCAL
 
 
+def test_a_raw_image_is_rectified_like_the_rectified_one_beside_it() -> None:
+    """A recorder may keep depth rectified and colour as it came from the camera, with one calibration."""
+    info = camera_info(distortion=(-0.2, 0.0, 0.0, 0.0, 0.0))
+    p = np.hstack([info.k.reshape(3, 3) * [[2], [2], [1]], np.zeros((3, 1))]).reshape(-1)
+    info = CameraInfo(Header(), HEIGHT, WIDTH, "plumb_bob", info.d, info.k, p=p)
+    images = "/color/image_raw", "/depth/image_rect"
+    color, depth = (calibration(info, image, False, images) for image in images)
+    assert depth.rectified(pattern()).array().tolist() == pattern().array().tolist()
+    assert color.info.k.tolist() == depth.info.k.tolist()
+    made = color.rectified(pattern()).array()
+    x, y = (0 - p[2]) / (2 * FOCAL), (10 - p[6]) / (2 * FOCAL)
+    factor = 1 - 0.2 * (x * x + y * y)
+    seen = round(x * factor * FOCAL + info.k[2]), round(y * factor * FOCAL + info.k[5])
+    assert made[10, 0] == 1000 + 100 * seen[1] + seen[0]
+
+
+def test_a_raw_image_follows_the_rotation_of_a_rectified_one() -> None:
+    """Cameras of a stereo pair are turned into one plane when they are rectified."""
+    angle = 0.1
+    turned = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
+    plain = camera_info(distortion=(0.0,) * 5)
+    p = np.hstack([plain.k.reshape(3, 3), np.zeros((3, 1))]).reshape(-1)
+    info = CameraInfo(Header(), HEIGHT, WIDTH, "plumb_bob", plain.d, plain.k, r=turned.reshape(-1), p=p)
+    made = calibration(info, "/color", False, ("/depth/image_rect",)).rectified(pattern()).array()
+    forward = turned.T @ [0.0, 0.0, 1.0]  # the axis of the rectified camera, in that of the recorded one
+    column = round(forward[0] / forward[2] * FOCAL + plain.k[2])
+    middle = HEIGHT // 2
+    assert int(made[middle, round(plain.k[2])]) % 100 == pytest.approx(column, abs=1)
+
+
 @pytest.mark.parametrize(
     ("info", "message"),
     [
