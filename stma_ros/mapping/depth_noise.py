@@ -21,6 +21,22 @@ _SIGMA_OF_TRIPLE = 1.5**0.5
 
 _MOST = 3.0
 
+_FEWEST = 50
+"""Number of triples of pixels below which noise is not measured."""
+
+_APART = 8
+"""Distance of pixels that do not share an error [px]: the windows of matching are 5 to 9 pixels wide."""
+
+_FLAT, _MEAN_OF_FLAT = 0.6, 0.3964
+"""Share of the triples `_APART`, the least ones, that are taken for those of flat surfaces, and the mean of so many
+deviations of normal noise, in standard deviations."""
+
+_CLUTTER = 0.6
+"""Level `_APART` that edges and curves alone do not make."""
+
+_SHARED = 0.4
+"""Share of the noise `_APART` below which neighbours share their errors."""
+
 
 def depth_noise(depth: ArrayLike) -> NDArray[np.float64]:
     """Returns the standard deviation [m] of a structured-light or stereo camera at `depth` [m].
@@ -44,15 +60,30 @@ def noise_level(depth_mm: DepthImage) -> float:
     it.
 
     Along a row, the inverse depth of a flat surface is linear; the deviation of the middle of three pixels is noise.
-    The median over the image ignores edges and curves.
+    Most pixels are of flat surfaces: the larger deviations, at edges and on curves, are ignored.
+
+    Stereo and structured light match windows of several pixels, and step by a share of a pixel of disparity, so that
+    neighbours have nearly the same error, which does not show between them; depth that is registered to a finer colour
+    image repeats its pixels. So the noise is that of pixels `_APART`, where this is clearly more.
     """
-    rows = depth_mm[::_EVERY]
-    left, middle, right = (rows[:, start : start - 2 or None : _EVERY] for start in (0, 1, 2))
-    columns = min(left.shape[1], middle.shape[1], right.shape[1])
-    triples = np.stack([part[:, :columns].ravel() for part in (left, middle, right)])
+    near = np.median(_deviations(depth_mm, 1)) * _SIGMA_OF_MEDIAN
+    deviations = np.sort(_deviations(depth_mm, _APART))
+    apart = deviations[: round(_FLAT * len(deviations))].mean() / _MEAN_OF_FLAT
+    shares_errors = apart > _CLUTTER and near < _SHARED * apart
+    return min(float(apart if shares_errors else near), _MOST)
+
+
+def _deviations(depth_mm: DepthImage, apart: int) -> NDArray[np.float64]:
+    """Returns the deviations of the middle of three pixels in a row, in standard deviations of a camera with a noise of
+    1; a single 0 if there are too few. apart: distance of the pixels [px]."""
+    rows, width = depth_mm[::_EVERY], depth_mm.shape[1]
+    if width <= 2 * apart:
+        return np.zeros(1)
+    triples = np.stack([rows[:, k * apart : width - (2 - k) * apart : _EVERY].ravel() for k in range(3)])
     low, high = triples.min(axis=0), triples.max(axis=0)
     left, middle, right = triples[:, (low > _NEAR) & (high < _FAR)].astype(np.float64) * 1e-3
-    if len(middle) < 50:
-        return 0.0
-    deviation = np.abs(middle - 2 * left * right / (left + right)) / (_SIGMA_OF_TRIPLE * depth_noise(middle))
-    return min(float(np.median(deviation)) * _SIGMA_OF_MEDIAN, _MOST)
+    if len(middle) < _FEWEST:
+        return np.zeros(1)
+    deviations: NDArray[np.float64]
+    deviations = np.abs(middle - 2 * left * right / (left + right)) / (_SIGMA_OF_TRIPLE * depth_noise(middle))
+    return deviations

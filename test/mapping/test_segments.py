@@ -88,6 +88,22 @@ def test_noise_level_measures_the_noise_of_an_image(share: float) -> None:
     assert noise_level(np.round(rough * 1000).astype(np.uint16)) == pytest.approx(share, rel=0.1)
 
 
+@pytest.mark.parametrize("window", [3, 5, 7])
+@pytest.mark.parametrize("step", [0, 1 / 8])
+def test_noise_level_counts_errors_that_neighbouring_pixels_share(window: int, step: float) -> None:
+    """Stereo and structured light match windows of pixels, and step by a share of a pixel of disparity."""
+    metres = view(THINGS, 0, 0, 0.3)[0] * 1e-3
+    rng = np.random.default_rng(1)
+    height, width = metres.shape
+    errors = rng.normal(size=(height // window + 1, width // window + 1))
+    shared = np.kron(errors, np.ones((window, window)))[:height, :width]
+    rough = metres + shared * depth_noise(metres)
+    if step:
+        focal_baseline = 575 * 0.075 * width / 640  # of a Kinect [px m]
+        rough = focal_baseline / (np.rint(focal_baseline / rough / step) * step)
+    assert 0.7 < noise_level(np.round(rough * 1000).astype(np.uint16)) < 2.5
+
+
 def test_noise_level_of_simulated_depth_is_near_zero() -> None:
     assert noise_level(view(THINGS, 0, 0, 0.3)[0]) < 0.1
     assert noise_level(np.zeros((48, 64), np.uint16)) == 0
