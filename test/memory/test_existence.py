@@ -116,8 +116,15 @@ def test_scores_of_a_calibrated_detector_are_probabilities(score: float) -> None
 def test_higher_score_is_never_less_probable(precision: float, one: float, other: float) -> None:
     low, high = sorted((one, other))
     trust = Reliability(0.8, precision)
-    assert 0 <= trust.probability(low) <= max(trust.probability(high), trust.probability(low)) <= 1
-    assert trust.probability(low) <= trust.probability(high) or high < 1 == trust.probability(low)
+    assert 0 <= trust.probability(low) <= trust.probability(high) <= 1
+
+
+def test_a_detector_that_is_always_sure_is_no_surer_than_its_precision() -> None:
+    assert (
+        Reliability(0.8, precision=0.2).probability(1.0)
+        < Reliability(0.8, precision=0.8).probability(1.0)
+        < 1
+    )
 
 
 @given(precision=st.floats(0.01, 0.99))

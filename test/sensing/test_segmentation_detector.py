@@ -22,7 +22,7 @@ LIMITS = DepthLimits(5.0, 20)
 def test_image_without_labels_was_not_looked_at(masks: Masks) -> None:
     """Else all things in view would be taken for gone, where one label message is lost."""
     detector = SegmentationDetector(LIMITS, masks)
-    source = SourceDetector("segmentation", detector, Reliability(0.9, 1.0))
+    source = SourceDetector("segmentation", detector, Reliability(0.9))
     fused = FusedDetector([source], household_categories())
     seen = fused.detect(wall_frame(1, MUG))
     assert ([item.category for item in seen.objects], len(seen.looks)) == (["mug"], 1)

@@ -17,6 +17,7 @@ from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments, numbered_segments
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox, pixel_box
+from stma_ros.sensing.detectors.reliability import UNMEASURED
 from stma_ros.sensing.detectors.space_boxes import SpaceBox, box_in_map, ids_in_boxes
 from stma_ros.sensing.encodings import segment_ids
 from stma_ros.sensing.external.gathering import (
@@ -191,7 +192,7 @@ class ExternalDetector(Detector):
                     f"a region of {category!r} is {max(segment.size[:2]):.1f} m across, hardly one thing: use a "
                     "detector that tells things of one class apart"
                 ] += 1
-            score = 1.0 if np.isnan(label.confidence) else label.confidence
+            score = UNMEASURED if np.isnan(label.confidence) else label.confidence
             yield DetectedObject(category, score, (segment.rows, segment.columns), segment)
 
 

@@ -9,7 +9,11 @@ CALIBRATED = 0.5
 """Precision of a detector whose scores are probabilities."""
 
 SUREST = 0.999
-"""Largest probability that a score below 1 stands for."""
+"""Largest probability that a score stands for where scores are no probabilities."""
+
+
+UNMEASURED = 0.7
+"""Confidence of what is reported without one: a class in a mask, a state in a label."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,13 @@ class Reliability:
 
     def probability(self, score: float) -> float:
         """Returns the probability that a find is right [0..1]: its log-odds are those of the score, shifted by those of
-        the precision. Scores of 0 and 1 stay what they are.
+        the precision. With that of a detector whose scores are probabilities, they stay what they are.
 
         Args:
             score: Confidence of the detector [0..1].
         """
-        if self.precision == CALIBRATED or not 0 < score < 1:
+        if self.precision == CALIBRATED:
             return score
+        score = min(score, SUREST)
         odds = score / (1 - score) * self.precision / (1 - self.precision)
         return min(odds / (1 + odds), SUREST) if math.isfinite(odds) else SUREST

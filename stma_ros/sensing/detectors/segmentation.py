@@ -22,14 +22,11 @@ from stma_ros.sensing.detectors.port import (
     DetectorOutput,
     PixelBox,
 )
+from stma_ros.sensing.detectors.reliability import UNMEASURED
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource, Masks, StateEstimate
 from stma_ros.types.sensing import SegmentLabel
-
-UNMEASURED = 0.7
-"""Confidence of a state that a label reports without one."""
-
 
 _UNLABELLED = Error(ErrorCode.DETECTOR_FAILED, "no segmentation with labels came with the image")
 
@@ -76,7 +73,7 @@ class SegmentationDetector(Detector):
 
 
 def _object(label: SegmentLabel, segment: Segment, sight: SegmentedFrame | None = None) -> DetectedObject:
-    score = 1.0 if np.isnan(label.confidence) else label.confidence
+    score = UNMEASURED if np.isnan(label.confidence) else label.confidence
     box = segment.rows, segment.columns
     return DetectedObject(label.category, score, box, segment, sight, _states(label))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from stma_ros.sensing.detection_names import DetectionNames
+from stma_ros.sensing.detectors.reliability import UNMEASURED
 from stma_ros.sensing.external.gathering import DetectionGatherer, Edges
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.sensing import ExternalDetections
@@ -138,7 +139,7 @@ def _object(item: Any) -> tuple[str, float, Edges]:
         label = str(label)
     if not isinstance(label, str) or not label.strip():
         raise _LineError("its label is no text")
-    score = item.get("score", 1.0)
+    score = item.get("score", UNMEASURED)
     if not _is_number(score):
         raise _LineError("its score is no number")
     box = item.get("box")

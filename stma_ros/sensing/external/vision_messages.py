@@ -71,7 +71,7 @@ def mask_of(image: Image | CompressedImage, header: Header, names: DetectionName
             "file, or give the topic of a vision_msgs/LabelInfo"
         )
     labels = tuple(
-        SegmentLabel(id=number, category=category)
+        SegmentLabel(id=number, category=category, confidence=math.nan)
         for number in names.labels
         if 0 <= number <= 0xFFFF and (category := names.category(str(number)))
     )

@@ -324,6 +324,7 @@ def test_mask_of_classes_is_read_with_its_labels(tmp_path: Path) -> None:
     )
     assert np.array_equal(found[0].class_mask.array(), classes)
     assert [(label.id, label.category) for label in found[0].labels] == [(41, "sofa")]
+    assert math.isnan(found[0].labels[0].confidence)  # a mask has no scores
     assert "list their labels as detections_labels" in read(bag, topic)[0][0].error.text
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.sensing.detection_names import DetectionNames
+from stma_ros.sensing.detectors.reliability import UNMEASURED
 from stma_ros.sensing.external.jsonl_file import DetectionsFile, parse_detections, read_detections_file
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.sensing import ExternalDetection
@@ -49,6 +50,12 @@ def test_line_of_one_object_and_line_of_a_list_are_read_alike() -> None:
     assert [(each.category, each.score) for each in item.hypotheses] == [("cup", 0.5)]
     assert item.edges == (10, 20, 30.5, 40)
     assert one.problems == ()
+
+
+def test_an_object_without_a_score_is_not_certain() -> None:
+    item = {key: value for key, value in CUP.items() if key != "score"}
+    (found,) = parsed({"stamp": 1, "objects": [item]}).images.values()
+    assert found.detections[0].hypotheses[0].score == pytest.approx(UNMEASURED)
 
 
 @pytest.mark.parametrize(
