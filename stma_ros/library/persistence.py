@@ -75,7 +75,10 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
         return refused
 
     def save(self, memory: MemoryT) -> Path:
-        """Saves the memory. It replaces the file that was loaded once that is known to be of this place.
+        """Saves the memory.
+
+        It replaces the file that was loaded once that is known to be of this place. Before, it gets a file of its own,
+        which later saves replace, and the trial goes on.
 
         Raises:
             MemoryNotSavedError: There is no folder, or it cannot be written.
@@ -84,7 +87,6 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
             raise MemoryNotSavedError(f"no folder is set ({self._setting}): there is nowhere to save to")
         if self._tried is not None and self._has_looked:
             self._store.detach()
-            self._tried = None
         return self._store.save(memory)
 
     def close(self) -> None:

@@ -158,7 +158,11 @@ class Loaded(Generic[MemoryT]):
 
 
 class MemoryStore(Generic[MemoryT]):
-    """The memories of one agent in a folder. The file with the highest number is the newest."""
+    """The memories of one agent in a folder. The file with the highest number is the newest.
+
+    Attributes:
+        loaded: The file that was loaded last; None if there is none.
+    """
 
     def __init__(self, folder: Path, kind: type[MemoryT], setting: str = "memory_dir") -> None:
         """Opens a folder and locks it until `close`.
@@ -178,6 +182,8 @@ class MemoryStore(Generic[MemoryT]):
         self._lock = _lock_folder(folder, setting)
         self._untried = sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_number)
         self._own: Path | None = None
+        self._is_detached = False
+        self.loaded: Path | None = None
 
     def close(self) -> None:
         """Unlocks the folder without saving."""
@@ -197,7 +203,7 @@ class MemoryStore(Generic[MemoryT]):
 
         It is called again if a memory turns out to be of another place.
         """
-        self._own = None
+        self._use(None)
         refused: list[StorageError] = []
         while self._untried:
             path = self._untried.pop()
@@ -206,9 +212,14 @@ class MemoryStore(Generic[MemoryT]):
             except StorageError as error:
                 refused.append(error)
             else:
-                self._own = path
+                self._use(path)
                 return Loaded(memory, tuple(refused))
         return Loaded(None, tuple(refused))
+
+    def _use(self, loaded: Path | None) -> None:
+        self.loaded = loaded
+        if not self._is_detached:
+            self._own = loaded
 
     def save(self, memory: MemoryT) -> Path:
         """Saves a memory and returns its file.
@@ -240,8 +251,9 @@ class MemoryStore(Generic[MemoryT]):
         return self._own if self._own is not None and self._own.exists() else None
 
     def detach(self) -> None:
-        """Preserves the file that was loaded: the next `save` writes a new one."""
-        self._own = None
+        """Preserves the files that were and will be loaded: from now on, `save` writes one of its own."""
+        if not self._is_detached:
+            self._own, self._is_detached = None, True
 
     def forget(self) -> Path | None:
         """Deletes the file that was loaded or saved last.

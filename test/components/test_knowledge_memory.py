@@ -566,6 +566,29 @@ class TestPersistence:
         assert "memory-2.stma" in player.request(MemoryAction.SAVE).text
 
     @pytest.mark.parametrize(
+        ("kind", "subject", "lamp"),
+        [(MemoryAction.SAVE, "", ["in attic"]), (MemoryAction.FORGET, "lamp", [])],
+    )
+    def test_another_home_is_recognised_after_a_save_and_after_a_part_was_forgotten(
+        self, tmp_path: Path, kind: MemoryAction, subject: str, lamp: list[str]
+    ) -> None:
+        at_home(tmp_path).memory.close()
+        before = (tmp_path / "memory.stma").read_bytes()
+        player = Player(tmp_path)
+        player.see(9, ("lamp", "in", "attic"))
+        assert "memory-2.stma" in player.request(kind, subject).text
+
+        player.see(10, ("kitchen", "exit west", words.UNEXPLORED))
+
+        (warning,) = player.load_warnings()
+        assert warning.error.code == ErrorCode.MEMORY_OF_ANOTHER_PLACE
+        assert str(tmp_path / "memory.stma") in warning.error.text
+        assert (player.places("knife"), player.places("lamp")) == ([], lamp)
+        player.memory.close()
+        assert (tmp_path / "memory.stma").read_bytes() == before
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["memory-2.stma", "memory.stma"]
+
+    @pytest.mark.parametrize(
         ("damage", "code"),
         [
             (lambda content: content[:-20], ErrorCode.MEMORY_UNREADABLE),

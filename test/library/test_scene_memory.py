@@ -39,6 +39,9 @@ from support.library.wall_arrays import FRIDGE, MUG, OPTICAL, wall_frame
 
 CONFIG = SceneMemoryConfig(resolution=0.1)
 
+BACK = np.diag([-1.0, -1.0, 1.0, 1.0]) @ OPTICAL
+"""The optical frame of a camera at the same place that looks along -x."""
+
 
 def seen(memory: SceneMemory, *frames: CameraFrame) -> SceneMemory:
     for frame in frames:
@@ -140,12 +143,10 @@ def test_frames_without_segmentation_update_only_the_map() -> None:
 
 def test_keyframes_are_selected_for_each_camera_separately() -> None:
     memory = SceneMemory(config=CONFIG)
-    back = OPTICAL.copy()
-    back[:2, :3] *= -1  # looks along -x
     base = np.eye(4)
     keyframes = []
     for tick in range(3):
-        for camera, pose in (("front", OPTICAL), ("rear", back)):
+        for camera, pose in (("front", OPTICAL), ("rear", BACK)):
             frame = wall_frame(
                 tick + (camera == "rear") / 2 + 1.0,
                 depth=np.full((60, 80), 2000 if camera == "front" else 3000, np.uint16),
@@ -271,6 +272,27 @@ def test_a_saved_scene_memory_is_loaded_in_the_next_session(tmp_path: Path) -> N
         np.testing.assert_array_equal(
             again.map.occupancy.data == 100, memory_of_the_wall().map.occupancy.data == 100
         )
+
+
+@pytest.mark.parametrize(
+    "use", [SceneMemory.save, lambda memory: memory.forget("mug")], ids=["save", "forget"]
+)
+def test_another_place_is_recognised_after_a_save_and_after_a_part_was_forgotten(
+    tmp_path: Path, use: Callable[[SceneMemory], str]
+) -> None:
+    memory_of_the_wall(tmp_path).close()
+    before = (tmp_path / "memory.stma").read_bytes()
+    with SceneMemory(tmp_path, config=CONFIG) as memory:
+        seen(memory, wall_frame(3, MUG, camera_pose=BACK))  # says nothing of the wall ahead
+        assert "memory-2.stma" in use(memory)
+        seen(memory, wall_frame(4, depth=np.full((60, 80), 4500, np.uint16)))
+        assert str(tmp_path / "memory.stma") in memory.warnings[-1]
+        assert not memory.last_seen("fridge")
+        assert bool(memory.last_seen("mug")) == (use == SceneMemory.save)
+    assert (tmp_path / "memory.stma").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["memory-2.stma", "memory.stma"]
+    with SceneMemory(tmp_path, config=CONFIG) as again:
+        assert not again.last_seen("fridge")
 
 
 def test_close_saves_new_content_and_ends_the_memory(tmp_path: Path) -> None:

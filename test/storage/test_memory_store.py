@@ -222,6 +222,20 @@ def test_a_memory_of_another_place_stays_and_older_files_are_tried(tmp_path: Pat
     assert store.path.name == "memory-4.stma"
 
 
+def test_a_detached_store_stays_with_its_own_file_when_an_older_memory_is_loaded(tmp_path: Path) -> None:
+    for _ in range(2):
+        store = opened(tmp_path)
+        store.save(HOME)
+        store.close()
+    store = opened(tmp_path)
+    store.load()
+    store.detach()
+    own = store.save(HOME)
+    store.load()
+    assert (own.name, store.path, store.file) == ("memory-3.stma", own, own)
+    assert store.loaded == tmp_path / "memory.stma"
+
+
 def test_a_memory_folder_can_be_opened_only_once(tmp_path: Path) -> None:
     store = opened(tmp_path)
     with pytest.raises(MemoryInUseError, match="in use"):

@@ -79,7 +79,7 @@ class KnowledgePersistence(Persistence[SavedGraph, KnowledgeGraph]):
         if same is False:
             self._refused.append(
                 AnotherPlaceError(
-                    f"{self._store.path} is a memory of another home: its rooms have other exits than are seen here. "
+                    f"{self._store.loaded} is a memory of another home: its rooms have other exits than are seen here. "
                     "It is left as it is"
                 )
             )

@@ -121,7 +121,8 @@ class KnowledgeStore:
             self._reindex(self.graph.update(fresh, complete))
         while self._persistence.is_of_another_home():
             self._start(self._persistence.load())
-            self._wake(self._persistence.seen, self._woke, complete)
+            seen = [fact for fact in self._persistence.seen if not self._is_forgotten(fact)]
+            self._wake(seen, self._woke, complete)
         return tuple(self._rejected)
 
     def _wake(self, facts: Iterable[Relation], stamp: Time, complete: Mapping[str, Time]) -> None:

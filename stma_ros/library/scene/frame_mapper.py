@@ -145,7 +145,11 @@ class FrameMapper:
             self._place.objects.add_fact(fact, put_at.get(fact.last_seen.nanoseconds))
         if self._place.is_elsewhere():
             self._frames |= self._tried_frames
-            self._updates |= self._tried_updates
+            self._updates |= {
+                stamp: update
+                for stamp, update in self._tried_updates.items()
+                if stamp > self._place.forgotten_up_to
+            }
             self._jumps = PoseJumpFilter(self._max_speed)
             self.map_up_to(watermark, facts, put_at)
         elif not self._place.on_trial:

@@ -86,6 +86,8 @@ class PlaceMemory:
         room_kinds: Categories of rooms by id in the last scene graph.
         base: Where the robot was in the last frame, or when the memory was saved (x, y, z) [m].
         facts: Facts of the last scene graph, from which questions are answered; None = they are not known.
+        forgotten_up_to: Stamp up to which frames had been processed when things were last forgotten [ns]; -1 = none
+            were. Detections up to it must not be processed again.
     """
 
     def __init__(
@@ -111,6 +113,7 @@ class PlaceMemory:
         self._knowledge = knowledge
         self._reader = reader
         self._notices: list[StmaError] = []
+        self.forgotten_up_to = -1
         self._start(persistence.load())
 
     def _start(self, saved: SavedPlace | None) -> None:
@@ -292,6 +295,8 @@ class PlaceMemory:
             raise NotRememberedError(f"There is nothing to forget: no {subject!r} is remembered.")
         for name in names:
             self.objects.forget(name)
+        if self._is_dated:  # else no frame has been seen, and the clock may yet turn out to be set back
+            self.forgotten_up_to = self._stamp.nanoseconds
         self.facts = None
         self._changed = True
         if self._persistence.file is not None:

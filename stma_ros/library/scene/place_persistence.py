@@ -92,7 +92,7 @@ class PlacePersistence(Persistence[SavedPlace, tuple[VoxelGrid, ...]]):
             floors = f" and floors='{made['floors']}'" if made["floors"] != wanted["floors"] else ""
             self._refused.append(
                 MemoryVersionError(
-                    f"{self._store.path} was made with other settings of the map than these "
+                    f"{self._store.loaded} was made with other settings of the map than these "
                     f"({', '.join(others)}); it is left as it is. To use it, set "
                     f"spatial_memory.resolution={made['resolution']:g} and "
                     f"spatial_memory.max_range={made['max_range']:g} (of SceneMemoryConfig: resolution and map_range), "
@@ -116,7 +116,7 @@ class PlacePersistence(Persistence[SavedPlace, tuple[VoxelGrid, ...]]):
         if verdict is MapMatch.ANOTHER:
             self._refused.append(
                 AnotherPlaceError(
-                    f"{self._store.path} is a memory of another place, or the robot is not where its localisation "
+                    f"{self._store.loaded} is a memory of another place, or the robot is not where its localisation "
                     "says; it is left as it is. Its map does not fit what is seen here"
                 )
             )
