@@ -26,6 +26,7 @@ from stma_ros.sensing.detectors.names import SEGMENTATION
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.sensing.detectors.reliability import Reliability
 from stma_ros.sensing.detectors.segmentation import SegmentationDetector
+from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import PoseJumpError
@@ -193,6 +194,7 @@ class SceneMemory(OwnedMemory):
             [SourceDetector(name, detector, Reliability(USUAL_RECALL))], self._knowledge
         )
         self._mapper = FrameMapper(self._place, config.max_speed)
+        self._jumps = PoseJumpFilter(config.max_speed)
         self._selectors: dict[str, KeyframeSelector] = {}
         self._guard = FrameGuard(config.check_axes)
         self._reading: tuple[SceneGraph, MapSnapshot] | None = None
@@ -241,7 +243,7 @@ class SceneMemory(OwnedMemory):
 
     def _look(self, frame: CameraFrame) -> KeyframeDetections:
         camera = frame.parts[topics.DEPTH].header.frame_id if topics.DEPTH in frame.parts else ""  # type: ignore[attr-defined]
-        selector = self._selectors.setdefault(camera, KeyframeSelector(self._config.keyframes))
+        selector = self._selectors.setdefault(camera, KeyframeSelector(self._config.keyframes, self._jumps))
         if not self._shows_things(frame):
             return KeyframeDetections(
                 header=frame.header, processed_until=frame.stamp, error=selector.problem(frame)

@@ -241,6 +241,15 @@ def test_frames_without_a_step_are_mapped_when_too_many_wait() -> None:
     assert belief(deliver(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
 
 
+def test_detections_of_a_frame_with_a_rejected_pose_are_left_out() -> None:
+    memory = remembering(CONFIG)
+    deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
+    jumped = frame(at(2), (FRIDGE, MUG), Pose.planar(50.0, 0, 0))
+    answers = deliver(memory, messages_of_step("t", 1, 2, jumped))  # perception knows of no frame before
+    assert [node.id for node in graph(answers).objects] == ["fridge_1"]
+    assert belief(answers).robot.position.x == 0.0
+
+
 def test_missing_object_is_present_when_it_is_seen_again() -> None:
     memory = remembering(CONFIG)
     deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))

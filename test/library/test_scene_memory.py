@@ -527,6 +527,14 @@ def test_an_odometry_outlier_costs_only_its_own_frame() -> None:
     assert memory.last_seen("mug").position == pytest.approx((2.0, -0.8, 1.2), abs=0.05)
 
 
+def test_the_first_frame_of_another_camera_is_left_out_when_the_base_jumped() -> None:
+    memory = memory_of_the_wall()
+    result = memory.observe(wall_frame(2.1, MUG, y=6.0, camera="rear"))
+    assert (result.error.code, result.keyframe) == (ErrorCode.POSE_JUMP, False)
+    seen(memory, wall_frame(2.2, FRIDGE, MUG))
+    assert [item.id for item in memory.scene_graph.objects] == ["fridge_1", "mug_1"]
+
+
 def test_a_pose_beyond_every_map_costs_only_its_own_frame() -> None:
     memory = memory_of_the_wall()
     result = memory.observe(wall_frame(10_000, FRIDGE, MUG, y=10_000))

@@ -163,7 +163,9 @@ class FrameMapper:
         try:
             self._jumps.check(pose)
         except PoseJumpError:
-            return None  # whoever picks keyframes says why
+            # Whoever picks keyframes says why, or knows other frames and has accepted the pose.
+            self._updates.pop(frame.stamp.nanoseconds, None)
+            return None
         self.base, self.frame_id = pose.base, pose.frame_id
         self._place.base = base_of(pose.base)
         if view is not None:

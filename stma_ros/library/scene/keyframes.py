@@ -74,9 +74,15 @@ class KeyframeConfig(FrameConfig):
 class KeyframeSelector:
     """Picks the keyframes of one camera."""
 
-    def __init__(self, config: KeyframeConfig) -> None:
+    def __init__(self, config: KeyframeConfig, jumps: PoseJumpFilter | None = None) -> None:
+        """Makes a selector.
+
+        Args:
+            config: The settings.
+            jumps: Filter of poses, which all cameras of a robot share; None = there is only this camera.
+        """
         self._config = config
-        self._jumps = PoseJumpFilter(config.max_speed)
+        self._jumps = jumps or PoseJumpFilter(config.max_speed)
         self._period = 1e9 / config.keyframe_rate if config.keyframe_rate else 0.0  # [ns]
         self._last: tuple[Time, Pose, NDArray[np.uint16]] | None = None
 
