@@ -65,7 +65,7 @@ class FrameGuard:
         self._map_frame = ""
 
     def check(self, frame: CameraFrame) -> None:
-        """Checks a frame.
+        """Checks a frame; the next ones are compared with it once it is accepted.
 
         Raises:
             LateFrameError: The frame is not newer than the last one.
@@ -90,7 +90,10 @@ class FrameGuard:
             )
         if self._check_axes and frame.view is not None:
             self._check_axes = not _is_upright(frame)
-        self._newest, self._map_frame = frame.stamp, map_frame
+
+    def accept(self, frame: CameraFrame) -> None:
+        """Takes a frame that was checked and is used."""
+        self._newest, self._map_frame = frame.stamp, frame.header.frame_id
 
 
 def _is_upright(frame: CameraFrame) -> bool:

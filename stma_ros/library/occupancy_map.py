@@ -48,6 +48,7 @@ class OccupancyMap:
         """Takes a frame into the map; arguments and errors as of SceneMemory.observe. None is a keyframe."""
         with self._lock:
             self._guard.check(frame)
+            self._guard.accept(frame)
             if frame.pose is None:
                 return FrameResult(error=frame.error)
             self._snapshot = None

@@ -231,6 +231,7 @@ class SceneMemory(OwnedMemory):
                 if warning := check_clock(self._saved_up_to, frame):
                     self._warnings.append(warning)
                 self._saved_up_to = None
+            self._guard.accept(frame)
             self._reading = None
             update = self._look(frame)
             self._mapper.add_frame(frame)

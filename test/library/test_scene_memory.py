@@ -437,6 +437,8 @@ def test_a_frame_with_a_date_before_the_end_of_the_saved_memory_is_refused(
 def test_a_memory_that_forgot_everything_takes_frames_of_an_earlier_date(tmp_path: Path) -> None:
     seen(SceneMemory(tmp_path, config=CONFIG), wall_frame(NOW, MUG)).close()
     with SceneMemory(tmp_path, config=CONFIG) as memory:
+        with pytest.raises(LateFrameError, match=r"call forget_everything\(\) first"):
+            memory.observe(wall_frame(NOW - 60.0, MUG))
         memory.forget_everything()
         seen(memory, wall_frame(NOW - 60.0, MUG))
 
