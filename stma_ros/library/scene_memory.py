@@ -191,7 +191,7 @@ class SceneMemory(OwnedMemory):
         name = "" if detector is not None else SEGMENTATION
         detector = detector or SegmentationDetector(config.keyframes.limits, Masks(config.masks))
         self._detector = FusedDetector(
-            [SourceDetector(name, detector, Reliability(USUAL_RECALL))], self._knowledge
+            [SourceDetector(name, detector, Reliability(detector.recall or USUAL_RECALL))], self._knowledge
         )
         self._mapper = FrameMapper(self._place, config.max_speed)
         self._jumps = PoseJumpFilter(config.max_speed)

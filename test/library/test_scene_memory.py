@@ -23,7 +23,9 @@ from stma_ros import (
 )
 from stma_ros.library.errors import LateFrameError, MemoryClosedError
 from stma_ros.memory.descriptions import Description
+from stma_ros.memory.negative_evidence import USUAL_RECALL
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
+from stma_ros.sensing.detectors.port import Detector, DetectorOutput
 from stma_ros.storage.memory_store import (
     MemoryInUseError,
     MemoryNotSavedError,
@@ -156,6 +158,23 @@ def test_keyframes_are_selected_for_each_camera_separately() -> None:
             )
             keyframes.append(memory.observe(frame).keyframe)
     assert keyframes == [True, True, False, False, False, False]
+
+
+@pytest.mark.parametrize(("recall", "used"), [(0.3, 0.3), (None, USUAL_RECALL)])
+def test_unseen_objects_are_doubted_by_the_recall_of_the_given_detector(
+    recall: float | None, used: float
+) -> None:
+    class Measured(Detector):
+        @property
+        def recall(self) -> float | None:
+            return recall
+
+        def detect(self, frame: CameraFrame) -> DetectorOutput:
+            return DetectorOutput()
+
+    memory = SceneMemory(detector=Measured(), config=CONFIG)
+    (look,) = memory._detector.detect(wall_frame(1)).looks
+    assert look.recall == pytest.approx(used)
 
 
 @pytest.mark.parametrize("jump", [0.0, 0.1])
