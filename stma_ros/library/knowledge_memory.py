@@ -94,7 +94,7 @@ class KnowledgeMemory(OwnedMemory):
         persistence = KnowledgePersistence(
             "" if self._folder is None else str(self._folder), compares_homes=False, setting=FOLDER
         )
-        self._store = KnowledgeStore(persistence, made, max_names)
+        self._store = KnowledgeStore(persistence, made, max_names, follows_clock=False)
         persistence.require_usable()
         self._texts = 0
 

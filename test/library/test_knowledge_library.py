@@ -132,6 +132,17 @@ def test_a_saved_knowledge_memory_is_loaded_from_one_file_in_the_next_session(tm
     assert list(tmp_path.iterdir()) == []
 
 
+def test_saved_facts_stay_at_their_times_when_older_ones_are_added(tmp_path: Path) -> None:
+    with KnowledgeMemory(tmp_path) as memory:
+        memory.add([("mug", "on", "table")], stamp=100)
+    for stamp in (99.5, 10):
+        with KnowledgeMemory(tmp_path) as memory:
+            memory.add([("mug", "in", "sink")], stamp=stamp)
+            memory.add([("fork", "on", "plate")], stamp=stamp)
+            assert triples(memory) == {("mug", "on", "table"), ("fork", "on", "plate")}
+            assert memory.last_seen("mug").sightings[0].last_seen.seconds == 100
+
+
 def test_a_knowledge_memory_refuses_unusable_arguments() -> None:
     with pytest.raises(ConfigurationError, match="Did you mean 'lexical'"):
         KnowledgeMemory(embedder="lexcal")

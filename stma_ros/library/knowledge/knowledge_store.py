@@ -65,13 +65,22 @@ class KnowledgeStore:
         graph: The facts that hold now, and their history.
     """
 
-    def __init__(self, persistence: KnowledgePersistence, embedder: Embedder | None, limit: int = 0) -> None:
+    def __init__(
+        self,
+        persistence: KnowledgePersistence,
+        embedder: Embedder | None,
+        limit: int = 0,
+        *,
+        follows_clock: bool = True,
+    ) -> None:
         """Makes a store, and loads a saved graph.
 
         Args:
             persistence: Saves and loads the graph.
             embedder: Embedder of names; None = nothing can be retrieved.
             limit: Largest number of names in the graph; 0 = any.
+            follows_clock: Whether stamps are those of a running clock, which was set back if the first one is not newer
+                than the saved graph; otherwise facts can be of any time.
         """
         self._persistence = persistence
         self._embedder = embedder
@@ -84,6 +93,7 @@ class KnowledgeStore:
         self._saved_up_to: Time | None = None
         self._is_new = False
         self._limit = limit
+        self._follows_clock = follows_clock
         self.graph = KnowledgeGraph(limit)
         self._start(persistence.load())
 
@@ -131,7 +141,7 @@ class KnowledgeStore:
         If the clock was set back since the memory was saved, all its times are shifted into the past first, and stamps
         may become negative.
         """
-        if self._saved_up_to is not None:
+        if self._saved_up_to is not None and self._follows_clock:
             late = clock_offset(self._saved_up_to, stamp)
             if late:
                 self.graph = KnowledgeGraph.restored(shift_times(self.graph.saved(), -late), self._limit)
