@@ -26,6 +26,9 @@ from stma_ros.types.stepped import StepStamp
 Triple = tuple[str, str, str]
 """Subject, predicate and object."""
 
+_STAMP_LIMIT = 2**31
+"""Absolute value that a stamp must stay below to be a Time [s]."""
+
 
 @dataclass(frozen=True)
 class Learned:
@@ -34,7 +37,8 @@ class Learned:
     Attributes:
         facts: The facts as they were given. Of two facts that exclude each other (an object is at one place) the newer
             one holds.
-        rejected: Reasons why the rest was left out: invalid facts, and sentences that could not be parsed.
+        rejected: Reasons why the rest was left out: invalid facts, facts from before a name in them was forgotten,
+            and sentences that could not be parsed.
     """
 
     facts: tuple[Relation, ...] = ()
@@ -115,7 +119,7 @@ class KnowledgeMemory(OwnedMemory):
             stamp: Time at which they held [s]; None = a second after the newest stamp.
 
         Raises:
-            ConfigurationError: One of them is not a triple; none is added then.
+            ConfigurationError: One of them is not a triple, or the stamp is not a Time; none is added then.
         """
         with self._open():
             when = self._time(stamp)
@@ -130,6 +134,7 @@ class KnowledgeMemory(OwnedMemory):
 
         Raises:
             RoleError: The retriever has no valid answer; nothing is added then.
+            ConfigurationError: The stamp is not a Time.
         """
         with self._open():
             when = self._time(stamp)
@@ -145,13 +150,20 @@ class KnowledgeMemory(OwnedMemory):
             return self._learn(facts, when, dict.fromkeys(relations.complete, when))
 
     def _learn(self, facts: list[Relation], stamp: Time, complete: Mapping[str, Time]) -> Learned:
-        newest = max(stamp, self._store.header.stamp)
+        newest = max(stamp, self._store.header.stamp, *(fact.last_seen for fact in facts))
+        forgotten = [
+            f"{fact_text(fact)} is not newer than the forgetting of a name in it; give it a later stamp"
+            for fact in facts
+            if self._store.is_forgotten(fact)
+        ]
         rejected = self._store.learn(facts, newest, complete)
-        return Learned(tuple(facts), rejected)
+        return Learned(tuple(facts), (*forgotten, *rejected))
 
     def _time(self, stamp: float | None) -> Time:
         if stamp is None:
             return Time.from_nanoseconds(self._store.header.stamp.nanoseconds + NANOSECONDS_PER_SECOND)
+        if not abs(stamp) < _STAMP_LIMIT:
+            raise ConfigurationError(f"the stamp is {stamp}; give seconds, above -2^31 and below 2^31")
         return Time.from_nanoseconds(round(stamp * NANOSECONDS_PER_SECOND))
 
     # -- questions

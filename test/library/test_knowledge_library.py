@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.storage.memory_store import MemoryInUseError, MemoryNotSavedError
 from stma_ros.types.errors import ConfigurationError, NotRememberedError, RoleError
 from stma_ros.types.scene_graph import Relation
+from stma_ros.types.standard import Time
 
 TEXT = """The red mug is on the table. The table is in the kitchen.
 The kitchen contains a fridge; the fridge is closed. The kitchen is north of the hall.
@@ -91,6 +93,23 @@ def test_a_newer_fact_replaces_an_older_one_which_stays_in_the_history() -> None
     assert answer.position is None
 
 
+def test_a_fact_without_a_stamp_is_newer_than_the_stamps_of_earlier_relations() -> None:
+    memory = KnowledgeMemory()
+    memory.add([Relation("mug", "on", "table", first_seen=Time(1000), last_seen=Time(1000))])
+    memory.add([("mug", "in", "sink")])
+    assert [(fact.object, fact.last_seen) for fact in memory.facts] == [("sink", Time(1001))]
+
+
+def test_a_fact_that_is_not_newer_than_its_forgetting_is_rejected_with_the_reason() -> None:
+    memory = KnowledgeMemory()
+    memory.add([("mug", "on", "table")], stamp=5)
+    memory.forget("mug")
+    (reason,) = memory.add([("mug", "in", "sink"), ("fork", "in", "sink")], stamp=5).rejected
+    assert reason.startswith("(mug, in, sink) is not newer")
+    assert triples(memory) == {("fork", "in", "sink")}
+    assert memory.add_text("The mug is in the sink.").rejected == ()
+
+
 def test_invalid_facts_are_rejected_with_the_reason() -> None:
     learned = KnowledgeMemory().add([("mug", "in", "mug"), ("mug", "on", "table")])
     assert len(learned.rejected) == 1
@@ -148,6 +167,9 @@ def test_a_knowledge_memory_refuses_unusable_arguments() -> None:
         KnowledgeMemory(embedder="lexcal")
     with pytest.raises(ConfigurationError, match=r"top .*from 1 to 1000"):
         KnowledgeMemory().retrieve("mug", top=0)
+    for stamp in (math.nan, -math.inf, 1e12):
+        with pytest.raises(ConfigurationError, match=rf"the stamp is {stamp}; give seconds"):
+            KnowledgeMemory().add([("mug", "on", "table")], stamp=stamp)
     with pytest.raises(ConfigurationError, match="forget_everything"):
         KnowledgeMemory().forget("")
     with pytest.raises(MemoryNotSavedError):

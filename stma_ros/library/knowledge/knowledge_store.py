@@ -120,7 +120,7 @@ class KnowledgeStore:
             Reasons why facts were left out.
         """
         self._rejected.clear()
-        fresh = [fact for fact in facts if not self._is_forgotten(fact)]
+        fresh = [fact for fact in facts if not self.is_forgotten(fact)]
         self._persistence.look(fresh, complete)
         self._seen_up_to = stamp
         self._is_new = True
@@ -131,7 +131,7 @@ class KnowledgeStore:
             self._reindex(self.graph.update(fresh, complete))
         while self._persistence.is_of_another_home():
             self._start(self._persistence.load())
-            seen = [fact for fact in self._persistence.seen if not self._is_forgotten(fact)]
+            seen = [fact for fact in self._persistence.seen if not self.is_forgotten(fact)]
             self._wake(seen, self._woke, complete)
         return tuple(self._rejected)
 
@@ -166,7 +166,8 @@ class KnowledgeStore:
             guess = replace(before[-1], confidence=_GUESS, first_seen=since, last_seen=since)
             self._reindex(self.graph.update((guess,)))
 
-    def _is_forgotten(self, fact: Relation) -> bool:
+    def is_forgotten(self, fact: Relation) -> bool:
+        """Whether a fact is not newer than when one of its names, or everything, was forgotten."""
         if self._forgotten_up_to is not None and fact.last_seen <= self._forgotten_up_to:
             return True
         if not self._forgotten:
