@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _WORD = re.compile(r"[\w'-]+")
-_PLACE = re.compile(r"\b(?:in|inside|on|at)\b")
+_PLACE = re.compile(r"(?<![\w'-])(?:in|inside|on|at)(?![\w'-])")
 _FILLERS = frozenset(
     re.split(
         r"\s+",

@@ -110,6 +110,14 @@ def test_a_fact_that_is_not_newer_than_its_forgetting_is_rejected_with_the_reaso
     assert memory.add_text("The mug is in the sink.").rejected == ()
 
 
+@pytest.mark.parametrize("name", ["walk-in closet", "sign-in sheet", "man in the moon"])
+def test_a_name_with_a_preposition_is_found_and_forgotten(name: str) -> None:
+    memory = KnowledgeMemory()
+    memory.add([(name, "on", "desk"), ("sign", "on", "wall"), ("man", "in", "hall")])
+    assert memory.last_seen(f"where is the {name}?").text == f"I last saw the {name} just now on the desk."
+    assert memory.forget(name) == f"Forgot {name}."
+
+
 def test_invalid_facts_are_rejected_with_the_reason() -> None:
     learned = KnowledgeMemory().add([("mug", "in", "mug"), ("mug", "on", "table")])
     assert len(learned.rejected) == 1

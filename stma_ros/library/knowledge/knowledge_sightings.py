@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, last_seen_text
@@ -67,10 +67,10 @@ class KnowledgeSightings:
         consist of its words. Among them, objects at the place come first, then objects that are still where they were,
         then those that were seen last.
         """
-        asked, place = map(telling_words, split_place(description))
+        named = {name: telling_words(name) for name in self.graph.names}
+        asked, place = _words_of(description, named.values())
         if not asked:
             return []
-        named = {name: telling_words(name) for name in self.graph.names}
         bearing = [name for name, own in named.items() if _covers(own, asked)]
         found = [name for name in bearing if len(named[name]) == len(asked)] or bearing
         if not found:
@@ -151,6 +151,15 @@ class KnowledgeSightings:
         if near:
             return f"I have not seen the {asked}; I have seen {', '.join(f'the {name}' for name in near)}."
         return f"I have not seen the {asked} among the {len(things)} things that I remember."
+
+
+def _words_of(description: str, names: Iterable[Sequence[str]]) -> tuple[Sequence[str], Sequence[str]]:
+    """Returns the words for the thing and for its place; all are for the thing where a name consists of them."""
+    whole = telling_words(description.casefold())
+    if any(len(name) == len(whole) and _covers(name, whole) for name in names):
+        return whole, ()
+    thing, place = split_place(description)
+    return telling_words(thing), telling_words(place)
 
 
 def _said(fact: Relation, article: str) -> str:
