@@ -41,7 +41,8 @@ class OwnedMemory(ClosableMemory):
 
         Args:
             subject: For a SceneMemory, an object's id ("mug_1") or a category ("mug"); for a KnowledgeMemory, a phrase
-                that names objects, about which all facts are forgotten.
+                that names objects, about which all facts are forgotten: a name, or some words of it, and a place where
+                it tells one ("the mug in the kitchen").
 
         Returns:
             A sentence that describes what was forgotten.

@@ -18,8 +18,9 @@ _FILLERS = frozenset(
 
 
 def split_place(phrase: str) -> tuple[str, str]:
-    """Returns the thing and the place of "the red potato on the counter", in lower case; the place may be empty."""
-    thing, *places = _PLACE.split(phrase.casefold(), maxsplit=1)
+    """Returns the thing and the place of "the red potato on the counter in the kitchen", in lower case and without the
+    prepositions; the place may be empty."""
+    thing, *places = _PLACE.split(phrase.casefold())
     return thing, " ".join(places)
 
 

@@ -33,6 +33,15 @@ def triples(memory: KnowledgeMemory) -> set[tuple[str, str, str]]:
     return {(fact.subject, fact.predicate, fact.object) for fact in memory.facts}
 
 
+def home_with_two_mugs() -> KnowledgeMemory:
+    memory = KnowledgeMemory()
+    memory.add_text("The blue mug is in the kitchen.", stamp=1)
+    memory.add_text("The blue mug is in the bath.", stamp=2)
+    memory.add_text("The blue mug is in the hall. The red mug is on the table.", stamp=3)
+    memory.add_text("The table is in the kitchen. The coffee is in the pantry.", stamp=3)
+    return memory
+
+
 def test_plain_sentences_are_read_and_unreadable_ones_are_reported() -> None:
     memory = KnowledgeMemory()
     learned = memory.add_text(f"{TEXT} Somebody whistles.")
@@ -116,6 +125,31 @@ def test_a_name_with_a_preposition_is_found_and_forgotten(name: str) -> None:
     memory.add([(name, "on", "desk"), ("sign", "on", "wall"), ("man", "in", "hall")])
     assert memory.last_seen(f"where is the {name}?").text == f"I last saw the {name} just now on the desk."
     assert memory.forget(name) == f"Forgot {name}."
+
+
+@pytest.mark.parametrize(
+    ("phrase", "forgotten"),
+    [
+        ("the mug in the kitchen", "red mug"),
+        ("the mug on the table in the kitchen", "red mug"),
+        ("the mug in the bath", "blue mug"),  # it was there before
+        ("mugs", "blue mug, red mug"),
+        ("the coffee in the pantry", "coffee"),
+    ],
+)
+def test_things_that_a_phrase_names_at_its_place_are_forgotten(phrase: str, forgotten: str) -> None:
+    assert home_with_two_mugs().forget(phrase) == f"Forgot {forgotten}."
+
+
+@pytest.mark.parametrize(
+    ("phrase", "near"), [("coffee machine", "coffee"), ("the coffee in the hall", "coffee")]
+)
+def test_what_is_only_near_to_a_phrase_is_not_forgotten_but_named(phrase: str, near: str) -> None:
+    memory = home_with_two_mugs()
+    before = memory.facts
+    with pytest.raises(NotRememberedError, match=rf"no '{phrase}' is remembered. Did you mean {near}\?"):
+        memory.forget(phrase)
+    assert memory.facts == before
 
 
 def test_invalid_facts_are_rejected_with_the_reason() -> None:

@@ -79,14 +79,35 @@ class KnowledgeSightings:
             found = [name for name in held if len(named[name]) == longest]
         return sorted(found, key=lambda name: self._rank(name, place))
 
+    def find_named(self, description: str) -> list[str]:
+        """Returns the names that a phrase refers to without doubt, best first.
+
+        These are the exact name, or else all names that contain all of its words. If it tells a place, only objects
+        count that were last there, or else those that ever were.
+        """
+        named = {name: telling_words(name) for name in self.graph.names}
+        asked, place = _words_of(description, named.values())
+        bearing = [name for name, own in named.items() if asked and _covers(own, asked)]
+        if place:
+            bearing = [name for name in bearing if self._was_at(place, self._stays(name)[:1])] or [
+                name for name in bearing if self._was_at(place, self._stays(name))
+            ]
+        found = [name for name in bearing if len(named[name]) == len(asked)] or bearing
+        return sorted(found, key=lambda name: self._rank(name, place))
+
     def _rank(self, name: str, place: Sequence[str]) -> tuple[bool, bool, int, str]:
         stays = self._stays(name)
         if not stays:
             return True, True, 0, name
-        was_there = any(
-            _covers(telling_words(" ".join(self._holders(interval))), place) for interval in stays
+        return (
+            not self._was_at(place, stays),
+            not self._is_there(stays[0]),
+            -stays[0].last_seen.nanoseconds,
+            name,
         )
-        return not was_there, not self._is_there(stays[0]), -stays[0].last_seen.nanoseconds, name
+
+    def _was_at(self, place: Sequence[str], stays: Iterable[Relation]) -> bool:
+        return any(_covers(telling_words(" ".join(self._holders(stay))), place) for stay in stays)
 
     def _stays(self, name: str) -> tuple[Relation, ...]:
         """Returns the present and earlier places of an object, newest first."""

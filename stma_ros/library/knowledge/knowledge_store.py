@@ -9,6 +9,7 @@ import numpy as np
 
 from stma_ros.library.knowledge.knowledge_persistence import KnowledgePersistence, SavedGraph
 from stma_ros.library.knowledge.knowledge_sightings import KnowledgeSightings
+from stma_ros.library.last_seen import OTHERS_NAMED
 from stma_ros.library.persistence import clock_offset
 from stma_ros.library.queryable_memory import forgotten
 from stma_ros.memory.entity_index import EntityIndex
@@ -260,9 +261,12 @@ class KnowledgeStore:
             self._start(None)
             self._is_new = False
             return f"Forgot everything; removed {path}." if path else "Forgot everything."
-        names = KnowledgeSightings(self.graph).find(subject)
+        sightings = KnowledgeSightings(self.graph)
+        names = sightings.find_named(subject)
         if not names:
-            raise NotRememberedError(f"There is nothing to forget: no {subject!r} is remembered.")
+            near = " or ".join(sightings.find(subject)[:OTHERS_NAMED])
+            hint = f" Did you mean {near}?" if near else ""
+            raise NotRememberedError(f"There is nothing to forget: no {subject!r} is remembered.{hint}")
         for name in names:
             if self._seen_up_to is not None:
                 self._forgotten[name] = self._seen_up_to
