@@ -73,6 +73,12 @@ def test_add_refuses_a_malformed_fact_and_stores_none(fact: object) -> None:
         ("Rex is a dog", ("Rex", "is a", "dog")),
         ("the hall leads north to the kitchen", ("the hall", "leads north to", "the kitchen")),
         ("the lamp is beautiful", None),
+        ("No mug is on the table", None),
+        ("nothing is in the fridge", None),
+        ("the kitchen contains no fridge", None),
+        ("None of the mugs is red", None),
+        ("The no-name jam is on the shelf", ("The no-name jam", "is on", "the shelf")),
+        ("No-name jam is on the shelf", ("No-name jam", "is on", "the shelf")),
         ("", None),
     ],
 )

@@ -26,6 +26,7 @@ _RELATION = re.compile(
 _PROPERTY = re.compile(
     r"(?P<subject>.+?) (?:is|are|was|were) (?P<article>an? )?(?P<object>.+)", re.IGNORECASE
 )
+_NEGATION = re.compile(r"(?:no|not|none|nothing|nobody|neither)(?![\w'-])", re.IGNORECASE)
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -41,14 +42,15 @@ def read_sentence(sentence: str) -> tuple[str, str, str] | None:
             "the fridge is closed", "the mug is red", "rex is a dog".
 
     Returns:
-        (subject, predicate, object) for a knowledge graph; None for a sentence of another form.
+        (subject, predicate, object) for a knowledge graph; None for a sentence of another form, and for one that denies
+            something ("no mug is on the table").
     """
-    found = _RELATION.fullmatch(sentence)
-    if found is not None:
-        return found["subject"], found["predicate"].lower(), found["object"]
-    found = _PROPERTY.fullmatch(sentence)
-    if found is None:
+    relation = _RELATION.fullmatch(sentence)
+    found = relation or _PROPERTY.fullmatch(sentence)
+    if found is None or _NEGATION.match(found["subject"]) or _NEGATION.match(found["object"]):
         return None
+    if relation is not None:
+        return relation["subject"], relation["predicate"].lower(), relation["object"]
     value = found["object"].lower()
     if found["article"]:
         return found["subject"], words.IS_A, found["object"]
