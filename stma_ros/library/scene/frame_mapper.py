@@ -22,7 +22,12 @@ from stma_ros.types.standard import Pose
 _NOWHERE: Mapping[int, Pose] = MappingProxyType({})
 
 MAX_PENDING_FRAMES = 128
-"""Largest number of frames that wait to be mapped; beyond it the oldest are mapped without a request."""
+"""Largest number of frames with known detections that wait to be mapped; beyond it the oldest are mapped without a
+request."""
+
+MAX_UNDETECTED_FRAMES = 640
+"""Largest number of frames that wait for their detections: more than perception lets wait. What is detected in frames
+that were mapped before has no view, so that nothing that it lacks counts as absent."""
 
 
 def base_of(pose: Pose) -> Base:
@@ -98,8 +103,12 @@ class FrameMapper:
         if frame.pose is None:
             return
         self._frames[self._arrived_up_to] = frame
-        if len(self._frames) > MAX_PENDING_FRAMES:
+        while self._is_full():
             self.map_up_to(min(self._frames))
+
+    def _is_full(self) -> bool:
+        is_detected = min(self._frames) <= self._looked_up_to
+        return len(self._frames) > (MAX_PENDING_FRAMES if is_detected else MAX_UNDETECTED_FRAMES)
 
     def add_detections(self, update: KeyframeDetections) -> None:
         """Takes the detections of a frame; those that are not newer than the newest are ignored."""
