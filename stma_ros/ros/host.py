@@ -18,6 +18,7 @@ from stma_ros.agents.node_spec import HOST, MODEL
 from stma_ros.agents.registry import AgentRegistry
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.ros.agent_parameters import declare_agent
+from stma_ros.ros.camera_backlog import CameraBacklog
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.delivery_delay import DeliveryDelay
 from stma_ros.ros.graph import Graph, unconnected
@@ -51,6 +52,13 @@ class HostConfig:
     )
     excluded_topics: str = setting("", "topics that the recorder excludes, with commas between")
     lock_step: bool = setting(True, "a lost message ends the task")
+    image_backlog: int = setting(
+        256,
+        "largest size of the camera images that wait for a component; beyond it whole frames are dropped, "
+        "but in lock step; 0 = any size",
+        unit="MB",
+        low=0,
+    )
     delivery_delay: float = setting(
         0.0, "for tests: longest artificial delay of a message", unit="s", low=0.0, high=10.0
     )
@@ -131,6 +139,7 @@ class ComponentHost(ManagedNode):
         self._resumed_from = ""
         self._handled_for = 0  # activation of the last handled message (in the worker)
         self._frame_problem = "", 0.0  # the newest one, and when it came [s]
+        self._backlog = CameraBacklog(0)
 
     # -- hooks of the executor's host
 
@@ -142,10 +151,14 @@ class ComponentHost(ManagedNode):
         if isinstance(message, MemoryReply) and message.error and not message.request_id:
             self.report(MemoryRefusedError(message.error))  # no answer: a saved memory could not be used
         elif isinstance(message, KeyframeDetections) and message.error.code not in _NO_PROBLEM:
-            self._frame_problem = message.error.text, time.monotonic()
+            self._note(message.error.text)
 
     def failed(self, topic: str, error: Exception) -> None:
         """Called after the component raised (in the worker)."""
+
+    def _note(self, problem: str) -> None:
+        """Lets the diagnostics tell why camera frames are not used, for a while."""
+        self._frame_problem = problem, time.monotonic()
 
     def inject(self, topic: str, message: Message) -> None:
         """Publishes a message of the host itself, and delivers it to the component. Thread-safe."""
@@ -163,6 +176,7 @@ class ComponentHost(ManagedNode):
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
+        self._backlog = CameraBacklog(0 if host.lock_step else host.image_backlog * 1_000_000)
         excluded = excluded_topics(host.excluded_topics)
         self.graph = Graph(self._matched.wiring, host.bridge, host.recorder, excluded)
         # The worker refers to its component: one that is stuck at clean-up is abandoned with all it holds.
@@ -203,6 +217,7 @@ class ComponentHost(ManagedNode):
     def deactivate(self) -> None:
         if self._worker is not None:
             self._worker.inbox.clear()
+            self._backlog.clear()
         if self._models is not None:
             self._models.interrupt(f"{self.spec.name} was deactivated")
 
@@ -296,13 +311,21 @@ class ComponentHost(ManagedNode):
 
     def _deliver(self, topic: str, content: Any) -> None:
         activation, worker = self.activation, self._worker
-        if activation is not None and worker is not None:
+        if activation is None or worker is None:
+            return
+        if self._backlog.admit(topic, content):
             worker.inbox.put(Delivery(topic, content, activation), self._delay(topic))
+        else:
+            self._note(
+                f"{self._backlog.dropped} camera frames were dropped, as {self.spec.name} is slower than the camera: "
+                "lower the camera's rate, set perception.keyframe_rate, or take a faster detector"
+            )
 
     # -- in the worker
 
     def _handle(self, binding: Binding, journal: Journal, delivery: Delivery) -> None:
         activation = delivery.activation
+        self._backlog.take(delivery.topic, delivery.content)
         if activation != self.activation:
             return
         if activation != self._handled_for:  # the input that the deactivation dropped

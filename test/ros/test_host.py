@@ -279,6 +279,30 @@ def test_diagnostics_warn_of_frames_that_cannot_be_used(ros):
     assert warned.message == "a lens cap"
 
 
+def test_images_do_not_pile_up_before_a_component_that_is_slower_than_the_camera(ros):
+    Thinker.entered, Thinker.proceed = threading.Event(), threading.Event()
+    limit = {"host__lock_step": False, "host__image_backlog": 1}  # MB
+    node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", **limit)
+    ros.up(node)
+    heard: list[DiagnosticStatus] = []
+    ros.probe.create_subscription(DiagnosticArray, "/diagnostics", lambda msg: heard.extend(msg.status), 10)
+    journal, ask, show = (
+        ros.listen(topics.JOURNAL),
+        ros.publisher(topics.PLAN_REQUEST),
+        ros.publisher(topics.COLOR),
+    )
+    ask(request(0, "wait"))
+    eventually(Thinker.entered.is_set)
+    for second in range(10):
+        show(Image.from_array(Header(Time(second + 1)), np.zeros((400, 400, 3), np.uint8), "rgb8"))
+    warned = eventually(lambda: next((s for s in heard if s.level == DiagnosticStatus.WARN), None))
+    assert "camera frames were dropped, as thinker is slower than the camera" in warned.message
+    Thinker.proceed.set()
+    ask(request(1))
+    eventually(lambda: any(line.id == "t/1" for line in journal))
+    assert sum(line.topic == topics.COLOR for line in journal) == 3  # 480 kB each
+
+
 # -- alarms by the stamps of frames
 
 
