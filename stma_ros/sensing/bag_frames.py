@@ -17,13 +17,14 @@ from stma_ros.mapping.floor_plane import FloorPlane
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.calibration import Calibration, with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
-from stma_ros.sensing.carrier import Carrier, find_carrier, is_mounted
+from stma_ros.sensing.carrier import is_mounted
 from stma_ros.sensing.edge_survey import EdgeSurvey, offset_note
 from stma_ros.sensing.external.bag_detections import BagDetections, ImagePlace
 from stma_ros.sensing.external_images import check_sizes, color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
 from stma_ros.sensing.levelling import DOWN, PERIOD, FloorSurvey, floor_notes, level_of, upright
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
+from stma_ros.sensing.pose_sources import PoseSources, find_pose_sources
 from stma_ros.sensing.poses import PoseTracker
 from stma_ros.sensing.recorded_cameras import RecordedCameras
 from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
@@ -90,7 +91,7 @@ class ExternalBagFrames:
         chosen: TopicMap,
         mapping: BagMapping,
         period: int = 0,
-        carrier: Carrier | None = None,
+        sources: PoseSources | None = None,
     ) -> None:
         """Prepares to read a bag.
 
@@ -99,17 +100,20 @@ class ExternalBagFrames:
             chosen: Its topics.
             mapping: What the mapping file says of it.
             period: Least time between two frames [ns]; depth images in between are passed over.
-            carrier: What carries the camera; None finds it out.
+            sources: Where poses come from; None finds it out.
         """
         self.tally = Tally()
         self._period = period
         self._bag = bag
         self._chosen = chosen
         self._mapping = mapping
-        self._carrier = find_carrier(bag, chosen, mapping) if carrier is None else carrier
-        self._poses = PoseTracker(mapping.frames, mapping.camera, bool(chosen.odometry), self._carrier)
-        if self._carrier.note:
-            self.tally.notes[self._carrier.note] = None
+        self._sources = find_pose_sources(bag, chosen, mapping) if sources is None else sources
+        carrier = self._sources.carrier
+        self._poses = PoseTracker(
+            mapping.frames, mapping.camera, bool(chosen.odometry), carrier, self._sources.is_localized
+        )
+        if carrier.note:
+            self.tally.notes[carrier.note] = None
         self._cameras = RecordedCameras(chosen, mapping)
         if mapping.camera is not None and "rpy" not in mapping.camera.model_fields_set:
             way = "up" if mapping.camera.optical else "straight ahead"
@@ -184,7 +188,7 @@ class ExternalBagFrames:
             return upright(mapping.gravity or DOWN, mapping.floor or 0.0)
         # Without `floor` the frames are as recorded, but turned by `gravity`.
         unplaced = mapping.model_copy(update={"floor": None})
-        frames = ExternalBagFrames(self._bag, self._chosen, unplaced, PERIOD, self._carrier)
+        frames = ExternalBagFrames(self._bag, self._chosen, unplaced, PERIOD, self._sources)
         found, note = level_of(frames, mapping.gravity)
         if note:
             self.tally.notes[note] = None

@@ -33,6 +33,10 @@ from stma_ros.types.standard import (
     TransformStamped,
 )
 
+LEAD = 3 * NANOSECONDS_PER_SECOND // 2
+"""Time before its stamp from which the first pose of the odometry frame in the map holds [ns]: a localisation dates its
+transforms ahead (AMCL by 1 s), so that they can be used until the next one."""
+
 
 @dataclass(frozen=True)
 class StampedPoses:
@@ -78,7 +82,12 @@ class PoseTracker:
     """
 
     def __init__(
-        self, frames: Frames, mount: Mount | None, has_odometry: bool, carrier: Carrier = Carrier()
+        self,
+        frames: Frames,
+        mount: Mount | None,
+        has_odometry: bool,
+        carrier: Carrier = Carrier(),
+        is_localized: bool = False,
     ) -> None:
         """Makes a tracker without samples.
 
@@ -87,9 +96,11 @@ class PoseTracker:
             mount: Mount of the camera; None takes it from the transforms.
             has_odometry: Whether odometry will be added.
             carrier: What carries the camera.
+            is_localized: Whether transforms will tell where the odometry frame is in the map.
         """
         self._frames = frames
         self._carrier = carrier
+        self._is_localized = is_localized
         self._mount = mount and _mount(mount)
         self._has_odometry = has_odometry
         self._odometry: Timeline[Rigid] = Timeline(HISTORY)
@@ -132,6 +143,8 @@ class PoseTracker:
         odom, base = self._names(camera)
         if not self._has_odometry and not self.transforms.reaches(base, odom, stamp):
             return False
+        if self._is_localized and self._in_map(odom, stamp) is None:
+            return False
         return self._mount is not None or self.transforms.reaches(self._frames.camera or camera, base, stamp)
 
     def at(self, stamp: int, camera: str) -> StampedPoses:
@@ -154,10 +167,8 @@ class PoseTracker:
             (self._by_odometry(stamp),) if self._has_odometry else self._by_transforms(odom, base, stamp)
         )
         mount = self._mount or self.transforms.steps(self._frames.camera or camera, base, stamp)
-        has_map = odom != self._frames.map
-        localization = self.transforms.last_before(odom, self._frames.map, stamp) if has_map else None
+        localization = self._localization(odom, stamp)
         placed, camera_pose = product(*to_base), product(*to_base, *mount)
-        localization = localization or Rigid()
         if (
             self.level is not None
         ):  # the odometry frame is turned like the map frame, so that in both z points up
@@ -179,6 +190,27 @@ class PoseTracker:
 
     def _by_transforms(self, odom: str, base: str, stamp: int) -> tuple[Rigid, ...]:
         return self.transforms.steps(base, odom, stamp)
+
+    def _localization(self, odom: str, stamp: int) -> Rigid:
+        """Returns the pose of the odometry frame in the map: the identity in a recording that does not link them.
+
+        Raises:
+            NoTransformError: It is not known yet.
+        """
+        found = self._in_map(odom, stamp)
+        if found is None and (self._is_localized or self._frames.map in self._ancestors(odom)):
+            raise NoTransformError(
+                f"the localisation is not known yet: the first transform from {odom!r} to {self._frames.map!r} is of a "
+                f"time more than {LEAD / NANOSECONDS_PER_SECOND:g} s later; to map without it, write frames: "
+                f"{{map: {odom}}} in a mapping file"
+            )
+        return found or Rigid()
+
+    def _in_map(self, odom: str, stamp: int) -> Rigid | None:
+        """Returns the pose of the odometry frame in the map; None if it is not known."""
+        if odom == self._frames.map:
+            return Rigid()
+        return self.transforms.last_before(odom, self._frames.map, stamp, LEAD)
 
     def _names(self, camera: str) -> tuple[str, str]:
         """Returns the names of the odometry frame and the base frame.

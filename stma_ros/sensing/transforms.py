@@ -202,13 +202,19 @@ class TransformBuffer:
         there = [self._at(frame, stamp).inverse for frame in down]
         return (*there, *(self._at(frame, stamp) for frame in reversed(up)))
 
-    def last_before(self, source: str, target: str, stamp: int) -> Rigid | None:
+    def last_before(self, source: str, target: str, stamp: int, lead: int = 0) -> Rigid | None:
         """Returns the transform from `source` to its ancestor `target` without interpolation.
 
         This is for corrections that are published now and then: each sample holds until the next one.
 
+        Args:
+            source: Name of a frame.
+            target: Name of a frame above it.
+            stamp: Time [ns].
+            lead: Time for which the first sample of a link holds before its own stamp as well [ns].
+
         Returns:
-            The newest transform that is not after the stamp [ns]; None if there is none.
+            The newest transform that is not after the stamp; None if there is none.
         """
         up, down = self._paths(source.lstrip("/"), target.lstrip("/"))
         if down or not up or self._links[up[-1]].parent != target.lstrip("/"):
@@ -216,7 +222,7 @@ class TransformBuffer:
         steps = []
         for frame in reversed(up):
             link = self._links[frame]
-            sample = (0, link.fixed) if link.moving is None else link.moving.before(stamp)
+            sample = (0, link.fixed) if link.moving is None else _holding(link.moving, stamp, lead)
             if sample is None:
                 return None
             steps.append(sample[1])
@@ -253,6 +259,11 @@ class TransformBuffer:
 
     def _path(self, frame: str, path: list[str]) -> str:
         return " -> ".join((*path, self._end(frame, path))) if path else f"{frame!r} has no parent"
+
+
+def _holding(timeline: Timeline[Rigid], stamp: int, lead: int) -> tuple[int, Rigid] | None:
+    """Returns the newest sample that is not after the stamp [ns], or else the first one within the lead [ns]."""
+    return timeline.before(stamp) or (timeline.before(stamp + lead) and timeline.after(stamp))
 
 
 def _product(

@@ -11,7 +11,7 @@ import pytest
 
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
 from stma_ros.sensing.bag_topics import choose_topics
-from stma_ros.sensing.mapping_file import BagMapping, Mount, Topics
+from stma_ros.sensing.mapping_file import BagMapping, Frames, Mount, Topics
 from stma_ros.sensing.synchroniser import OTHER_PART, WAITING
 from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.types import topics
@@ -149,6 +149,19 @@ def test_bag_frame_includes_the_correction_of_the_localisation(tmp_path: Path) -
     places = [frame[topics.LOCALIZATION].pose.position.x for frame in frames]  # type: ignore[attr-defined]
     assert places == [0.0] * 5 + [1.0] * 5
     assert frames[0][topics.LOCALIZATION].header.frame_id == "map"  # type: ignore[attr-defined]
+
+
+def test_bag_frames_before_the_first_localisation_are_left_out_and_counted(tmp_path: Path) -> None:
+    found = tf(transform(BEGIN + 3 * SECOND, "map", "odom", (5, 3, 0)))
+    recorded = sorted((*drive(4.0), found), key=lambda message: message.stamp_ns)
+    frames, tally = frames_of(write_mcap(tmp_path, recorded))
+    places = {frame[topics.LOCALIZATION].pose.position.x for frame in frames}  # type: ignore[attr-defined]
+    assert (len(frames), places) == (25, {5.0})
+    ((reason, count),) = tally.skipped.items()
+    assert (count, "the localisation is not known yet" in reason) == (15, True)
+    unlocalized = MOUNTED.model_copy(update={"frames": Frames(map="odom")})
+    frames, tally = frames_of(tmp_path, unlocalized)
+    assert (len(frames), len(tally.skipped)) == (40, 0)
 
 
 def test_bag_frames_report_and_rectify_a_distorted_camera(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 from stma_ros.mapping.transforms import camera_mount, pose_matrix
 from stma_ros.sensing.mapping_file import Frames, Mount
-from stma_ros.sensing.poses import PoseTracker
+from stma_ros.sensing.poses import LEAD, PoseTracker
 from stma_ros.sensing.timeline import Timeline
 from stma_ros.sensing.transforms import (
     HISTORY,
@@ -146,6 +146,12 @@ def test_transform_buffer_holds_a_correction_until_the_next() -> None:
     assert [None if rigid is None else rigid.translation[0] for rigid in held] == [None, 1.0, 1.0, 2.0, 2.0]
 
 
+def test_first_correction_holds_for_a_lead_before_its_stamp_as_well() -> None:
+    made = buffer((10, "map", "odom", 1.0), (20, "map", "odom", 2.0))
+    held = [made.last_before("odom", "map", stamp, 5) for stamp in (4, 5, 9, 16)]
+    assert [None if rigid is None else rigid.translation[0] for rigid in held] == [None, 1.0, 1.0, 1.0]
+
+
 def test_timeline_is_bounded() -> None:
     timeline: Timeline[int] = Timeline(HISTORY)
     for stamp in range(3 * HISTORY):
@@ -236,6 +242,29 @@ def test_pose_tracker_is_incomplete_until_all_transforms_have_arrived() -> None:
     take(made, tf(transform(BEGIN, "base_link", "optical"), static=True))
     assert made.is_complete_at(BEGIN, "optical")
     assert not made.is_complete_at(BEGIN + 1, "optical")
+
+
+def test_localisation_that_is_dated_ahead_holds_from_the_first_frame_on() -> None:
+    made = poses(mount=Mount(xyz=(0.0, 0.0, 1.0)), has_odometry=True)
+    take(made, odometry(BEGIN))
+    take(made, tf(transform(BEGIN + SECOND, "map", "odom", (5, 3, 0))))  # as AMCL does
+    assert made.at(BEGIN, "optical").localization.translation == (5.0, 3.0, 0.0)
+
+
+def test_pose_tracker_waits_for_a_localisation_and_refuses_to_guess_it() -> None:
+    made = PoseTracker(Frames(), Mount(xyz=(0.0, 0.0, 1.0)), True, is_localized=True)
+    take(made, odometry(BEGIN))
+    assert not made.is_complete_at(BEGIN, "optical")
+    with pytest.raises(
+        NoTransformError, match=r"not known yet: .* from 'odom' to 'map'.*frames: \{map: odom\}"
+    ):
+        made.at(BEGIN, "optical")
+    take(made, tf(transform(BEGIN + LEAD + 1, "map", "odom", (5, 0, 0))))
+    with pytest.raises(NoTransformError, match="not known yet"):
+        made.at(BEGIN, "optical")
+    take(made, odometry(BEGIN + 1))
+    assert made.is_complete_at(BEGIN + 1, "optical")
+    assert made.at(BEGIN + 1, "optical").localization.translation == (5.0, 0.0, 0.0)
 
 
 def test_pose_tracker_names_odometry_of_another_clock() -> None:
