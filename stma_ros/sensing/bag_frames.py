@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from stma_ros.mapping.floor_plane import FloorPlane
-from stma_ros.sensing.bag_topics import choose_topics, recorded_types
+from stma_ros.sensing.bag_topics import choose_topics, recorded_types, stamp_of
 from stma_ros.sensing.calibration import Calibration, with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.carrier import is_mounted
@@ -108,12 +108,11 @@ class ExternalBagFrames:
         self._chosen = chosen
         self._mapping = mapping
         self._sources = find_pose_sources(bag, chosen, mapping) if sources is None else sources
-        carrier = self._sources.carrier
+        about = self._sources
         self._poses = PoseTracker(
-            mapping.frames, mapping.camera, bool(chosen.odometry), carrier, self._sources.is_localized
+            about.frames, mapping.camera, about.has_odometry, about.carrier, about.is_localized
         )
-        if carrier.note:
-            self.tally.notes[carrier.note] = None
+        self.tally.notes.update(dict.fromkeys(filter(None, (about.carrier.note, about.note))))
         self._cameras = RecordedCameras(chosen, mapping)
         if mapping.camera is not None and "rpy" not in mapping.camera.model_fields_set:
             way = "up" if mapping.camera.optical else "straight ahead"
@@ -221,8 +220,7 @@ class ExternalBagFrames:
         return is_linked and self._poses.is_complete_at(stamp, self._cameras.optical(recorded))
 
     def _stamp(self, raw: RawMessage) -> int:
-        by_header = header_stamp(raw.data) if self._mapping.stamps == "header" else 0
-        return by_header if by_header > 0 else raw.stamp_ns
+        return stamp_of(raw, self._mapping)
 
     def _calibrate(self, raw: RawMessage) -> None:
         if self._cameras.knows(raw.topic):

@@ -10,7 +10,7 @@ from stma_ros.sensing.mapping_file import BagMapping
 from stma_ros.sensing.topic_map import TopicMap, candidates, is_registered, map_topics
 from stma_ros.storage.bag.messages import RawMessage
 from stma_ros.storage.bag.reader import Bag
-from stma_ros.storage.cdr import header_frame
+from stma_ros.storage.cdr import header_frame, header_stamp
 from stma_ros.types.errors import StorageError
 from stma_ros.types.standard import CameraInfo, Image
 
@@ -91,6 +91,13 @@ def _of_camera(image: str, infos: Iterable[str]) -> str:
     longest = max((name.count("/") for name in fitting), default=0)
     nearest = [name for name in fitting if name.count("/") == longest]
     return nearest[0] if len(nearest) == 1 and longest > 1 else ""
+
+
+def stamp_of(raw: RawMessage, mapping: BagMapping) -> int:
+    """Returns the stamp of a message [ns]: that of its header, or the time of recording if there is none or the mapping
+    file says so."""
+    by_header = header_stamp(raw.data) if mapping.stamps == "header" else 0
+    return by_header if by_header > 0 else raw.stamp_ns
 
 
 def first_frame(bag: Bag, topic: str) -> str:

@@ -78,7 +78,7 @@ def is_mounted(bag: Bag, chosen: TopicMap, mapping: BagMapping) -> bool:
 
 def _by_odometry(bag: Bag, chosen: TopicMap, mapping: BagMapping, camera: str, given: str) -> Carrier:
     """A camera whose pose odometry gives is hand-held, unless a base is connected with it."""
-    tracked = given or _first_child(bag, chosen.odometry)
+    tracked = given or first_child(bag, chosen.odometry)
     # Images that are said to be in a robot's base lack the mount of their camera.
     is_tracked = tracked == camera != "" and (bool(mapping.hand_held) or not _is_base(camera))
     if mapping.hand_held:
@@ -144,7 +144,7 @@ def _base_note(base: str, odom: str) -> str:
     )
 
 
-def _first_child(bag: Bag, topic: str) -> str:
+def first_child(bag: Bag, topic: str) -> str:
     """Returns the frame whose pose odometry gives; empty if it does not name one."""
     for raw in bag.messages(on_damage=lambda damage: None, topics={topic}):
         try:

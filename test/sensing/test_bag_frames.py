@@ -174,6 +174,59 @@ def test_bag_frames_report_and_rectify_a_distorted_camera(tmp_path: Path) -> Non
     assert any("distortion" in note for note in tally.notes)
 
 
+# -- two estimates of the base's pose
+
+
+def with_filter(recorded: Iterable[Recorded], share: float) -> list[Recorded]:
+    """Adds the transforms of a filter and of a localisation that corrects it to the map's x = 0 at the begin.
+
+    Args:
+        recorded: With odometry of the wheels, along x.
+        share: Share of that way which was really driven; the rest is slip.
+    """
+    made = list(recorded)
+    for each in recorded:
+        if isinstance(each.message, Odometry):
+            x = each.message.pose.pose.position.x
+            filtered = transform(each.stamp_ns, "odom", "base_link", (share * x, 0, 0))
+            made.append(tf(filtered, transform(each.stamp_ns, "map", "odom", (2, 0, 0))))
+    return sorted(made, key=lambda each: each.stamp_ns)
+
+
+def camera_x(frames: Iterable[Frame]) -> list[float]:
+    return [frame[topics.CAMERA_POSE].pose.position.x for frame in frames]  # type: ignore[attr-defined]
+
+
+def test_bag_frames_take_the_transforms_that_localisation_belongs_to_rather_than_other_odometry(
+    tmp_path: Path,
+) -> None:
+    bag = write_mcap(tmp_path, with_filter(drive(3.0), 0.5))
+    frames, tally = frames_of(bag)
+    assert camera_x(frames) == pytest.approx([0.025 * k for k in range(30)])  # from the first frame on
+    assert {frame[topics.ODOMETRY].child_frame_id for frame in frames} == {"base_link"}  # type: ignore[attr-defined]
+    (note,) = (note for note in tally.notes if "different poses" in note)
+    assert "/odom and /tf tell different poses of 'base_link' in 'odom'" in note
+    assert "/tf is taken" in note
+    asked = MOUNTED.model_copy(update={"topics": Topics(odometry="/odom")})
+    frames, tally = frames_of(bag, asked)
+    assert camera_x(frames) == pytest.approx([0.05 * k for k in range(30)])
+    assert any("odometry is taken, since the mapping file names it" in note for note in tally.notes)
+
+
+def test_bag_frames_take_odometry_where_transforms_agree_with_it(tmp_path: Path) -> None:
+    rare = [m for m in with_filter(drive(3.0), 1.0) if m.topic != "/tf" or m.stamp_ns % SECOND == 0]
+    frames, tally = frames_of(write_mcap(tmp_path, rare))
+    assert camera_x(frames) == pytest.approx([0.05 * k for k in range(30)])
+    assert not any("different poses" in note for note in tally.notes)
+
+
+def test_bag_frames_take_odometry_where_its_frames_are_linked_by_a_static_transform(tmp_path: Path) -> None:
+    fixed = tf(transform(BEGIN - SECOND, "odom", "base_link"), static=True)
+    frames, tally = frames_of(write_mcap(tmp_path, [fixed, *drive(3.0)]))
+    assert camera_x(frames) == pytest.approx([0.05 * k for k in range(30)])
+    assert not any("different poses" in note for note in tally.notes)
+
+
 # -- stamps
 
 
