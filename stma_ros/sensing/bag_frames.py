@@ -134,6 +134,7 @@ class ExternalBagFrames:
             self._can_be_placed,
             self._poses.forget_after,
             mapping.part,
+            awaits_next=self._detections.are_recorded,
         )
 
     def __iter__(self) -> Iterator[CameraFrame]:
@@ -146,7 +147,7 @@ class ExternalBagFrames:
         self._poses.level = self._level()
         survey, edges = FloorSurvey(), EdgeSurvey()
         last: int | None = None
-        names = set(self._chosen.names.values()) - {self._chosen.detections_labels}
+        names = set(self._chosen.names.values()) - {self._chosen.detections, self._chosen.detections_labels}
         messages = self._bag.messages(on_damage=self.tally.damages.append, topics=names)
         for matched in chain(chain.from_iterable(map(self._take, messages)), self._sync.finish()):
             is_early = last is not None and matched.stamp < last + self._period
@@ -170,6 +171,7 @@ class ExternalBagFrames:
             ] = None
         for topic, count in self.tally.undecodable.items():
             self.tally.notes[f"{count} messages on {topic} could not be decoded"] = None
+        self.tally.notes.update(dict.fromkeys(self._detections.unjoined()))
         if self._poses.unusable:
             self.tally.notes[f"{self._poses.unusable} poses were not numbers and are left out"] = None
         self.tally.floor = survey.floor()
@@ -270,7 +272,7 @@ class ExternalBagFrames:
         segmentation, labels = self._segmentation(matched.others, header, depth)
         self.tally.offsets.append(abs(self._stamp(matched.others[COLOR]) - matched.stamp))
         place = ImagePlace(header, optical, camera, self._poses.transforms)
-        found = self._detections.of(matched.stamp, matched.others, place)
+        found = self._detections.of(matched, place)
         if found is not None:  # before the parts with which the frame is complete
             yield topics.DETECTIONS, found
         yield topics.COLOR, camera.rectified(color)

@@ -39,11 +39,21 @@ class Matched(Generic[ItemT]):
         stamp: Stamp of the depth image [ns].
         depth: The depth image.
         others: Items by stream; those of optional streams may be missing.
+        before, after: Stamps of the depth images before and after it [ns]; None if there is none.
     """
 
     stamp: int
     depth: ItemT
     others: Mapping[str, ItemT]
+    before: int | None = None
+    after: int | None = None
+
+    def is_nearest(self, stamp: int) -> bool:
+        """Returns whether no other depth image is nearer to a stamp [ns]; of two at one distance it is the earlier."""
+        distance = abs(stamp - self.stamp)
+        is_before = self.before is not None and abs(stamp - self.before) <= distance
+        is_after = self.after is not None and abs(stamp - self.after) < distance
+        return not is_before and not is_after
 
 
 @dataclass(frozen=True)
@@ -84,6 +94,7 @@ class Synchroniser(Generic[ItemT]):
         has_poses: Callable[[int, ItemT], bool],
         forget_after: Callable[[int], None],
         part: int = 1,
+        awaits_next: bool = False,
     ) -> None:
         """Makes an empty synchroniser.
 
@@ -95,6 +106,7 @@ class Synchroniser(Generic[ItemT]):
             forget_after: Called when the clock was set back, with a stamp [ns]: what is later belongs to the earlier
                 part.
             part: Number of the part to match.
+            awaits_next: Whether a match waits for the next depth image, so that its `after` is known.
         """
         self._streams: dict[str, Timeline[ItemT]] = {
             name: Timeline(IMAGES) for name in (*required, *optional)
@@ -104,6 +116,7 @@ class Synchroniser(Generic[ItemT]):
         self._has_poses = has_poses
         self._forget_after = forget_after
         self._wanted = part
+        self._awaits_next = awaits_next
         self._waiting: list[_Waiting[ItemT]] = []
         self._outlier: _Waiting[ItemT] | None = None
         self._last = -1
@@ -169,6 +182,8 @@ class Synchroniser(Generic[ItemT]):
         self._waiting.append(first)
 
     def _is_complete(self, waiting: _Waiting[ItemT]) -> bool:
+        if self._awaits_next and len(self._waiting) < 2:
+            return False
         streams = self._streams.values()
         return all(self._has_passed(stream, waiting.stamp) for stream in streams) and self._has_poses(
             waiting.stamp, waiting.item
@@ -183,6 +198,8 @@ class Synchroniser(Generic[ItemT]):
     def _match(self, waiting: _Waiting[ItemT]) -> Matched[ItemT] | Skipped:
         stamp = waiting.stamp
         near = {name: stream.nearest(stamp, self._tolerance) for name, stream in self._streams.items()}
+        before = self._last if self._last >= 0 else None
+        after = self._waiting[0].stamp if self._waiting else None
         self._last = max(self._last, stamp)
         if self.part != self._wanted:
             return Skipped(stamp, OTHER_PART)
@@ -190,4 +207,5 @@ class Synchroniser(Generic[ItemT]):
             if near[name] is None:
                 within = f"{self._tolerance / NANOSECONDS_PER_SECOND:g} s"
                 return Skipped(stamp, f"no {name} within {within} of it (`tolerance` in a mapping file)")
-        return Matched(stamp, waiting.item, {name: item for name, item in near.items() if item is not None})
+        others = {name: item for name, item in near.items() if item is not None}
+        return Matched(stamp, waiting.item, others, before, after)

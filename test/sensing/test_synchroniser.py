@@ -81,6 +81,20 @@ def test_synchroniser_joins_equal_stamps_once() -> None:
     assert reasons(results) == [OUT_OF_ORDER] * 2
 
 
+def test_synchroniser_tells_which_depth_image_is_nearest_to_a_stamp() -> None:
+    awaiting = Synchroniser[int](
+        ("color",), (), TOLERANCE, lambda stamp, item: True, [].append, awaits_next=True
+    )
+    results = [each for each in run(awaiting, pairs([0, 40 * MS, 100 * MS])) if isinstance(each, Matched)]
+    assert [(each.before, each.after) for each in results] == [
+        (None, 40 * MS),
+        (0, 100 * MS),
+        (40 * MS, None),
+    ]
+    owners = [[each.is_nearest(ms * MS) for each in results].index(True) for ms in (-5, 20, 21, 70, 71, 500)]
+    assert owners == [0, 0, 1, 1, 2, 2]
+
+
 @given(st.permutations(pairs(range(0, 10 * 33 * MS, 33 * MS), offset=4 * MS)))
 def test_synchroniser_ignores_the_order_of_colour_images_within_half_a_second(
     events: list[tuple[str, int]],

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.sensing.bag_topics import stamp_of
 from stma_ros.sensing.calibration import Calibration
 from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.jsonl_file import read_detections_file
 from stma_ros.sensing.external.vision_messages import READERS, labels_of, mask_of
 from stma_ros.sensing.mapping_file import BagMapping
+from stma_ros.sensing.synchroniser import WAITING, Matched
 from stma_ros.sensing.timeline import Timeline
 from stma_ros.sensing.topic_map import TopicMap
 from stma_ros.sensing.transforms import NoTransformError, Rigid, TransformBuffer, product
@@ -29,6 +33,10 @@ from stma_ros.types.sensing import ExternalDetection, ExternalDetections
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, CompressedImage, Header, Image
 
 DETECTIONS, CLASS_MASK = "detections", "class_mask"
+
+SET_BACK = 10 * NANOSECONDS_PER_SECOND
+"""Detections that go back by more than this [ns] are of another part of the recording. If by less, they only come late,
+from a detector that works on several images at once."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +59,11 @@ class ImagePlace:
 class BagDetections:
     """Detections for the frames of a recording: of at most one topic of boxes, one of masks, and one file.
 
+    Each belongs to the depth image that is nearest to its stamp. All boxes are read first: however late a detector was,
+    the stamps tell which image it saw.
+
     Attributes:
-        streams: Kinds of topics whose messages are joined with depth images.
+        streams: Kinds of topics whose messages are joined with depth images when they come.
         note: Remark about the file; empty if there is none.
     """
 
@@ -68,8 +79,11 @@ class BagDetections:
             ConfigurationError: The file cannot be used.
         """
         self._bag = bag
+        self._chosen = chosen
+        self._mapping = mapping
+        self._joined: Counter[str] = Counter()  # number of messages that were used, by topic
         self._tolerance = round(mapping.tolerance * NANOSECONDS_PER_SECOND)
-        self.streams = tuple(kind for kind in (DETECTIONS, CLASS_MASK) if getattr(chosen, kind))
+        self.streams = (CLASS_MASK,) if chosen.class_mask else ()
         self._names = _named(bag, chosen.detections_labels, mapping.detection_names)
         self._images: Timeline[ExternalDetections] | None = None
         self.note = ""
@@ -81,46 +95,97 @@ class BagDetections:
             for stamp, image in found.images.items():
                 self._images.add(stamp, image)
 
-    def of(
-        self, stamp: int, others: Mapping[str, RawMessage], place: ImagePlace
-    ) -> ExternalDetections | None:
-        """Returns the detections in an image, with an error if there are none near its stamp; None if the recording
-        has no detections.
+    @property
+    def are_recorded(self) -> bool:
+        """Whether the recording has detections."""
+        return bool(self._chosen.detections or self.streams) or self._images is not None
+
+    def unjoined(self) -> Iterator[str]:
+        """Yields remarks about the messages that belonged to no frame, once all frames are made."""
+        for topic in filter(None, (self._chosen.detections, self._chosen.class_mask)):
+            count = self._bag.topics[topic].count
+            left = count - self._joined[topic]
+            is_mask = topic == self._chosen.class_mask
+            late = f", or it came more than {WAITING} depth images after its own" if is_mask else ""
+            if left > 0:
+                yield (
+                    f"{left} of {count} messages on {topic} joined no frame: none is within "
+                    f"{self._mapping.tolerance:g} s of it and nearest to it (`tolerance` in a mapping file){late}"
+                )
+
+    def of(self, matched: Matched[RawMessage], place: ImagePlace) -> ExternalDetections | None:
+        """Returns the detections in an image, with an error if none belong to it; None if the recording has no
+        detections.
 
         Args:
-            stamp: Stamp of the image [ns].
-            others: Messages that join it, by stream.
+            matched: The depth image, and messages that join it.
             place: The image.
         """
-        if not self.streams and self._images is None:
+        if not self.are_recorded:
             return None
         try:
-            parts = list(self._parts(stamp, others, place))
+            parts = list(self._parts(matched, place))
         except (BadImageError, MessageError, StorageError) as error:
             reason = f"detections cannot be used: {error}"
             return ExternalDetections(header=place.header, error=Error(ErrorCode.DETECTOR_FAILED, reason))
         if not parts:
             within = f"{self._tolerance / NANOSECONDS_PER_SECOND:g} s"
-            reason = f"no detections within {within} of the image (`tolerance` in a mapping file)"
+            reason = (
+                f"no detections within {within} of the image that are not of a nearer one (`tolerance` in a mapping "
+                "file)"
+            )
             return ExternalDetections(header=place.header, error=Error(ErrorCode.DETECTOR_FAILED, reason))
         return _merged(place, parts)
 
-    def _parts(
-        self, stamp: int, others: Mapping[str, RawMessage], place: ImagePlace
-    ) -> Iterator[ExternalDetections]:
-        if DETECTIONS in others:
-            raw = others[DETECTIONS]
+    @cached_property
+    def _boxes(self) -> Timeline[RawMessage]:
+        """The messages with boxes of the part of the recording that is used."""
+        parts = _parts_of(self._bag, self._chosen.detections, self._mapping)
+        wanted = parts[min(self._mapping.part, len(parts)) - 1]
+        found: Timeline[RawMessage] = Timeline(len(wanted))
+        for raw in wanted:
+            found.add(stamp_of(raw, self._mapping), raw)
+        return found
+
+    def _parts(self, matched: Matched[RawMessage], place: ImagePlace) -> Iterator[ExternalDetections]:
+        stamp = matched.stamp
+        raw = self._boxes.nearest(stamp, self._tolerance) if self._chosen.detections else None
+        if raw is not None and self._joins(matched, raw):
             message = self._bag.decode_plain(raw, vision_definition(raw.ros_type))
             yield _in_camera(READERS[raw.ros_type](message, self._names), stamp, place)
-        if CLASS_MASK in others:
-            raw = others[CLASS_MASK]
+        raw = matched.others.get(CLASS_MASK)
+        if raw is not None and self._joins(matched, raw):
             kind: type[Image] | type[CompressedImage]
             kind = Image if raw.ros_type == Image.ROS_TYPE else CompressedImage
             found = mask_of(self._bag.decode(raw, kind), place.header, self._names)
             yield replace(found, class_mask=place.camera.rectified(found.class_mask))
         near = None if self._images is None else self._images.nearest(stamp, self._tolerance)
-        if near is not None:
+        if near is not None and matched.is_nearest(near.header.stamp.nanoseconds):
             yield near
+
+    def _joins(self, matched: Matched[RawMessage], raw: RawMessage) -> bool:
+        joins = matched.is_nearest(stamp_of(raw, self._mapping))
+        self._joined[raw.topic] += joins
+        return joins
+
+
+def _parts_of(bag: Bag, topic: str, mapping: BagMapping) -> list[list[RawMessage]]:
+    """Returns the messages of a topic by the parts of the recording, which begin where two in a row are set back."""
+    parts: list[list[RawMessage]] = [[]]
+    latest = [-1, -1]  # the second latest counts: a single stamp from the future is an outlier
+    was_early = False
+    for raw in bag.messages(on_damage=lambda damage: None, topics={topic}):
+        with suppress(StorageError):  # without a header it joins no image
+            stamp = stamp_of(raw, mapping)
+            is_early = stamp < latest[0] - SET_BACK
+            if is_early and was_early:
+                parts.append([parts[-1].pop()])
+                latest = [-1, -1]
+                is_early = False
+            latest = sorted((*latest, stamp))[1:]
+            parts[-1].append(raw)
+            was_early = is_early
+    return parts
 
 
 def _named(bag: Bag, topic: str, names: DetectionNames) -> DetectionNames:

@@ -248,6 +248,52 @@ def test_frames_without_detections_near_have_an_error(tmp_path: Path) -> None:
     assert found[7].detections == ()
 
 
+@pytest.mark.parametrize("latency", [0.2, 5.0, 3600.0])
+def test_boxes_join_their_own_image_however_late_they_were_recorded(tmp_path: Path, latency: float) -> None:
+    late = [
+        (YOLO, stamp + round(latency * SECOND), kind, message)
+        for stamp in range(BEGIN, BEGIN + 8 * SECOND, SECOND // 2)
+        for _, _, kind, message in [boxes(stamp, CUP)]
+    ]
+    found, tally = read(written(tmp_path / "bag", late, seconds=8.0))
+    assert [k for k, each in enumerate(found) if not each.error] == list(range(0, 80, 5))
+    assert not any("joined no frame" in note for note in tally.notes)
+
+
+def test_boxes_join_the_nearest_image_alone(tmp_path: Path) -> None:
+    near = [boxes(stamp + shift, CUP) for stamp, shift in ((STAMPS[2], 0), (STAMPS[7], -SECOND // 25))]
+    found, _ = read(written(tmp_path / "bag", near), "tolerance: 0.12\n")
+    assert [k for k, each in enumerate(found) if not each.error] == [2, 7]
+
+
+def test_messages_with_boxes_or_masks_that_join_no_frame_are_counted(tmp_path: Path) -> None:
+    classes = np.ones((HEIGHT, WIDTH), np.uint8)
+    late = mask(STAMPS[0], classes)._replace(stamp_ns=BEGIN + 5 * SECOND)
+    rows = [boxes(STAMPS[0], CUP), boxes(STAMPS[1], CUP), boxes(STAMPS[0] - SECOND, CUP)]
+    bag = written(tmp_path / "bag", rows, [late, mask(STAMPS[1], classes)], seconds=5.0)
+    topic = "topics: {class_mask: /seg/classes}\ndetections_labels: [none, cup]\n"
+    found, tally = read(bag, topic)
+    assert [each.class_mask.width for each in found[:2]] == [0, WIDTH]
+    notes = [note for note in tally.notes if "joined no frame" in note]
+    assert [note[:36] for note in notes] == [
+        "1 of 3 messages on /yolo/detections ",
+        "1 of 2 messages on /seg/classes join",
+    ]
+    assert "more than 32 depth images after its own" in notes[1]
+
+
+def test_boxes_of_the_chosen_part_are_used_where_time_was_set_back(tmp_path: Path) -> None:
+    again = [each._replace(stamp_ns=each.stamp_ns + 60 * SECOND) for each in drive(1.0)]
+    first = [boxes(stamp, CUP) for stamp in STAMPS]
+    later = BEGIN + 30 * SECOND
+    between = [(YOLO, later + k, ARRAY_2D, boxes(later + k, CUP)[3]) for k in range(2)]
+    second = [(YOLO, stamp + 60 * SECOND, ARRAY_2D, boxes(stamp, BOOK)[3]) for stamp in STAMPS]
+    bag = written(tmp_path / "bag", [*first, *between, *second], [*drive(0.5, begin=later), *again])
+    assert {str(named(each)) for each in read(bag)[0][:10]} == {"[[('mug', 0.75), ('cup', 0.25)]]"}
+    found, _ = read(bag, "part: 2\n")
+    assert [named(each) for each in found] == [[[("book", 0.5)]]] * 10
+
+
 def test_numbers_of_classes_get_their_labels_and_labels_their_categories(tmp_path: Path) -> None:
     rows = [boxes(BEGIN, *((results((word, 0.5)), CUP[1]) for word in ("41", "0", "57", "99")))]
     bag = written(tmp_path / "bag", rows)
