@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from typing import Any
 
 from stma_ros.types import topics
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND
-from stma_ros.types.topics import Delivery
+
+_PARTS = frozenset(topics.FRAME)
+
+_LATEST = 32
+"""Number of frames whose other parts may still come."""
 
 
 class CameraBacklog:
@@ -22,41 +27,43 @@ class CameraBacklog:
         self.dropped = 0
         self._limit = limit
         self._waiting = 0
-        self._admitted = -1  # stamp of the newest frame that was admitted [ns]
-        self._refused = -1  # of the newest one that was not
+        self._admitted: deque[int] = deque(maxlen=_LATEST)  # stamps of frames [ns]
+        self._refused: deque[int] = deque(maxlen=_LATEST)
         self._lock = threading.Lock()
 
     def admit(self, topic: str, message: Any) -> bool:
         """Takes a ROS message into account that is to be enqueued.
 
         Returns:
-            Whether it may be enqueued. Parts of a frame of which others were admitted are, so that it is complete.
+            Whether it may be enqueued. All parts of a frame are treated as the first one was.
         """
-        if topics.TOPICS[topic].delivery is not Delivery.SENSOR:
+        if topic not in _PARTS:
             return True
         stamp = message.header.stamp.sec * NANOSECONDS_PER_SECOND + message.header.stamp.nanosec
         with self._lock:
-            if stamp > self._admitted and (stamp <= self._refused or self._is_full()):
-                self.dropped += stamp > self._refused
-                self._refused = max(self._refused, stamp)
+            if stamp in self._refused:
                 return False
-            self._admitted = max(self._admitted, stamp)
+            if stamp not in self._admitted:
+                if 0 < self._limit <= self._waiting:
+                    self._refused.append(stamp)
+                    self.dropped += 1
+                    return False
+                self._admitted.append(stamp)
             self._waiting += _size(message)
             return True
 
     def take(self, topic: str, message: Any) -> None:
         """Takes a message into account that has left the inbox."""
-        if topics.TOPICS[topic].delivery is Delivery.SENSOR:
+        if topic in _PARTS:
             with self._lock:
                 self._waiting = max(0, self._waiting - _size(message))
 
     def clear(self) -> None:
         """Forgets what waits, as the inbox was emptied."""
         with self._lock:
-            self._waiting, self._admitted, self._refused = 0, -1, -1
-
-    def _is_full(self) -> bool:
-        return 0 < self._limit <= self._waiting
+            self._waiting = 0
+            self._admitted.clear()
+            self._refused.clear()
 
 
 def _size(message: Any) -> int:

@@ -21,6 +21,7 @@ from stma_ros.ros.agent_parameters import declare_agent
 from stma_ros.ros.camera_backlog import CameraBacklog
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.delivery_delay import DeliveryDelay
+from stma_ros.ros.frame_watch import FrameWatch
 from stma_ros.ros.graph import Graph, unconnected
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.qos import HOSTED, PROFILES
@@ -140,6 +141,8 @@ class ComponentHost(ManagedNode):
         self._handled_for = 0  # activation of the last handled message (in the worker)
         self._frame_problem = "", 0.0  # the newest one, and when it came [s]
         self._backlog = CameraBacklog(0)
+        self._frames: FrameWatch | None = None
+        self._lacks_frames = False
 
     # -- hooks of the executor's host
 
@@ -173,6 +176,7 @@ class ComponentHost(ManagedNode):
         self._models = self._make_models()
         self._config: Any = self.parameters.build(self.spec.config)
         binding = self.spec.bind(self._config, self._matched.domain, self._models)
+        self._frames = None if binding.frames is None else FrameWatch(binding.frames)
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
@@ -234,6 +238,7 @@ class ComponentHost(ManagedNode):
         if self._worker is not None:
             self._worker.stop(timeout=0.0)
             self._worker = None
+        self._frames = None
         if self._models is not None:
             self._models.close()
             self._models = None
@@ -252,13 +257,23 @@ class ComponentHost(ManagedNode):
             "handled": str(worker.handled),
             "latency p50 [s]": f"{worker.latency(0.5):.4f}",
             "latency p95 [s]": f"{worker.latency(0.95):.4f}",
+            **(self._frames.values if self._frames is not None else {}),
             **(self._models.log.health if self._models is not None else {}),
         }
 
     def warning(self) -> str:
+        lacking = self._lacking_frames()
         trouble = self._models.log.trouble if self._models is not None else ""
         problem, since = self._frame_problem
-        return trouble or (problem if time.monotonic() < since + _TOLD_FOR else "")
+        return trouble or lacking or (problem if time.monotonic() < since + _TOLD_FOR else "")
+
+    def _lacking_frames(self) -> str:
+        """Returns why no camera frames are complete, and logs it when it begins."""
+        lacking = "" if self._frames is None else self._frames.warning(time.monotonic())
+        if lacking and not self._lacks_frames:
+            self.get_logger().warning(lacking)
+        self._lacks_frames = bool(lacking)
+        return lacking
 
     # -- in the executor thread
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from stma_ros.sensing.camera_frame import NEEDED, CameraFrame, frame_of
+from stma_ros.sensing.stamp_order import StampOrder
 from stma_ros.types.message import Message
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 
 MAX_WAITING_FRAMES = 1024
 MAX_WAITING_BYTES = 128 * 1024 * 1024
@@ -19,7 +21,8 @@ class FrameAssembler:
     The resulting frames follow from each topic's own order of arrival alone, not from how topics interleave:
 
     - A part is used if its stamp is after those of all earlier messages of its topic; late and repeated parts are
-      ignored.
+      ignored, and so are those from before the last frame. One stamp in the future does not make all later parts of its
+      topic late (StampOrder).
     - A frame is complete with the last of its parts. Every topic has then reached its stamp, so an earlier frame that
       lacks a part will never get it: it is lost. Frames are returned in the order of their stamps.
 
@@ -27,7 +30,9 @@ class FrameAssembler:
 
     Attributes:
         parts: The topics that a frame is made of.
+        made: Number of frames that were returned.
         late: Number of parts that were ignored.
+        lateness: How the newest of these was late, for people; empty = none was.
         lost: Number of frames that some of the parts never came for.
     """
 
@@ -43,8 +48,10 @@ class FrameAssembler:
         self.parts = frozenset(parts)
         if not self.parts.issuperset(NEEDED):
             raise ValueError(f"a frame needs {', '.join(NEEDED)}; got {', '.join(sorted(self.parts))}")
-        self.late = self.lost = 0
-        self._newest = dict.fromkeys(self.parts, -1)
+        self.made = self.late = self.lost = 0
+        self.lateness = ""
+        self._orders = {topic: StampOrder() for topic in self.parts}
+        self._last = -1
         self._waiting: dict[int, dict[str, Message]] = {}
         self._bytes = 0
 
@@ -64,14 +71,17 @@ class FrameAssembler:
             The frame that it completes; None if there is none.
         """
         stamp = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
-        if stamp <= self._newest[topic]:
+        newest = max(self._orders[topic].newest, self._last)
+        if not self._orders[topic].admits(stamp) or stamp <= self._last:
             self.late += 1
+            self.lateness = f"{topic} is of {_seconds(stamp)}, after one of {_seconds(newest)}"
             return None
-        self._newest[topic] = stamp
         frame = self._waiting.setdefault(stamp, {})
+        self._bytes += _size(message) - _size(frame.get(topic))
         frame[topic] = message
-        self._bytes += _size(message)
         if frame.keys() == self.parts:
+            self.made += 1
+            self._last = stamp
             self._remove(stamp)
             self._drop([other for other in self._waiting if other < stamp])
             return frame_of(frame)
@@ -88,6 +98,10 @@ class FrameAssembler:
         self._bytes -= sum(map(_size, self._waiting.pop(stamp).values()))
 
 
-def _size(message: Message) -> int:
+def _seconds(stamp: int) -> str:
+    return f"{stamp / NANOSECONDS_PER_SECOND:.3f} s"
+
+
+def _size(message: Message | None) -> int:
     data = getattr(message, "data", None)
     return 0 if data is None else int(data.nbytes)

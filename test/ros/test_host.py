@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import array
+import itertools
 import threading
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from rclpy.parameter import Parameter
 
 from stma_ros.agents.registry import AGENTS
 from stma_ros.agents.spec import ComponentSpec, plain
+from stma_ros.ros import frame_watch
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.host import ComponentHost
 from stma_ros.types import topics
@@ -301,6 +304,38 @@ def test_images_do_not_pile_up_before_a_component_that_is_slower_than_the_camera
     ask(request(1))
     eventually(lambda: any(line.id == "t/1" for line in journal))
     assert sum(line.topic == topics.COLOR for line in journal) == 3  # 480 kB each
+
+
+@dataclass(frozen=True)
+class SeerConfig(ThinkerConfig):
+    def uses(self, part: str) -> bool:
+        return True
+
+
+SEER = ComponentSpec(
+    "seer",
+    lambda: plain(SeerConfig, Blind),
+    inputs=(topics.PLAN_REQUEST,),
+    outputs=(topics.KEYFRAME_DETECTIONS,),
+    frame=(topics.ODOMETRY, topics.LOCALIZATION),
+)
+
+
+def test_diagnostics_count_late_parts_of_frames_and_warn_of_them(ros, monkeypatch):
+    monkeypatch.setattr(frame_watch, "PATIENCE", 0.5)
+    heard: list[DiagnosticStatus] = []
+    ros.probe.create_subscription(DiagnosticArray, "/diagnostics", lambda msg: heard.extend(msg.status), 10)
+    ros.up(ros.add(ComponentHost, "seer", wired(SEER), host__bridge=""))
+    drive = ros.publisher(topics.ODOMETRY)
+    stamps = itertools.chain([100], itertools.count(1))
+
+    def warned() -> DiagnosticStatus | None:
+        drive(Odometry(Header(Time(next(stamps)))))
+        return next((each for each in heard if each.level == DiagnosticStatus.WARN), None)
+
+    status = eventually(warned)
+    assert "no camera frame was complete" in status.message
+    assert {"frames", "late parts of frames", "lost frames"} < set(dict(_values(status)))
 
 
 # -- alarms by the stamps of frames

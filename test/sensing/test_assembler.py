@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,8 +21,8 @@ DEPTH = np.full((6, 8), 1500, np.uint16)
 K = np.array([4.0, 0, 3.5, 0, 4.0, 2.5, 0, 0, 1])
 
 
-def part_at(topic: str, second: int) -> Message:
-    header = Header(Time(second, 0), "odom")
+def part_at(topic: str, second: float) -> Message:
+    header = Header(Time.from_nanoseconds(round(second * 10**9)), "odom")
     if topic == topics.DEPTH:
         return Image.from_array(header, DEPTH, "16UC1")
     if topic == topics.CAMERA_INFO:
@@ -30,18 +32,18 @@ def part_at(topic: str, second: int) -> Message:
     return Odometry(header) if topic == topics.ODOMETRY else PoseStamped(header)
 
 
-def assemble(made: FrameAssembler, order: list[tuple[str, int]]) -> list[CameraFrame]:
+def assemble(made: FrameAssembler, order: Iterable[tuple[str, float]]) -> list[CameraFrame]:
     taken = (made.add(topic, part_at(topic, second)) for topic, second in order)
     return [frame for frame in taken if frame is not None]
 
 
-def seconds(frames: list[CameraFrame]) -> list[int]:
-    return [frame.stamp.sec for frame in frames]
+def seconds(frames: list[CameraFrame]) -> list[float]:
+    return [frame.stamp.seconds for frame in frames]
 
 
-def accepted(queue: list[int]) -> set[int]:
+def accepted(queue: list[float]) -> set[float]:
     """Returns the stamps of one topic that are later than every earlier one in the queue."""
-    newest, found = -1, set()
+    newest, found = -1.0, set()
     for second in queue:
         if second > newest:
             found.add(second)
@@ -49,13 +51,15 @@ def accepted(queue: list[int]) -> set[int]:
     return found
 
 
-QUEUES = st.fixed_dictionaries({topic: st.lists(st.integers(0, 9), max_size=15) for topic in PARTS})
-"""The stamps [s] of each topic in order of arrival, with lost, late and duplicate messages."""
+QUEUES = st.fixed_dictionaries(
+    {topic: st.lists(st.sampled_from([k / 8 for k in range(8)]), max_size=15) for topic in PARTS}
+)
+"""The stamps [s] of each topic in order of arrival, with lost, late and duplicate messages within one second."""
 
 
 @given(QUEUES, st.data())
 def test_assembler_makes_the_same_frames_however_topics_interleave(
-    queues: dict[str, list[int]], data: st.DataObject
+    queues: dict[str, list[float]], data: st.DataObject
 ) -> None:
     waiting = {topic: list(queue) for topic, queue in queues.items()}
     order = []
@@ -79,6 +83,26 @@ def test_assembler_counts_late_parts_and_lost_frames() -> None:
     whole = [(topic, 2) for topic in PARTS]
     frames = assemble(made, [(topics.DEPTH, 1), (topics.DEPTH, 1), *whole, (topics.ODOMETRY, 1)])
     assert (seconds(frames), made.late, made.lost) == ([2], 2, 1)
+
+
+TIMES = [100 + k / 10 for k in range(100)]
+
+
+def test_one_stamp_in_the_future_does_not_make_all_later_parts_late() -> None:
+    made = FrameAssembler(PARTS)
+    wrong = (topics.ODOMETRY, TIMES[5])
+    order = [(topic, time + 3600 * ((topic, time) == wrong)) for time in TIMES for topic in PARTS]
+    assert seconds(assemble(made, order)) == [*TIMES[:5], *TIMES[7:]]
+    assert (made.made, made.late, made.lost) == (98, 1, 2)
+    assert made.lateness == "odom is of 100.600 s, after one of 3700.500 s"
+
+
+def test_parts_of_a_time_before_the_last_frame_are_late_when_the_clock_is_set_back() -> None:
+    made = FrameAssembler(PARTS)
+    order = [(topic, time) for time in (*TIMES[50:], *TIMES[:50], 110.0) for topic in PARTS]
+    assert seconds(assemble(made, order)) == [*TIMES[50:], 110.0]
+    assert (made.late, made.waiting) == (50 * len(PARTS), 0)
+    assert made.lateness.endswith("is of 104.900 s, after one of 109.900 s")
 
 
 def test_assembler_bounds_the_number_of_incomplete_frames() -> None:

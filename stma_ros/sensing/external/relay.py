@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from stma_ros.sensing.external.stamp_join import StampJoin
+from stma_ros.sensing.stamp_order import StampOrder
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.sensing import ExternalDetections
@@ -48,7 +49,7 @@ class FrameDetections:
             round(tolerance * NANOSECONDS_PER_SECOND), round(wait * NANOSECONDS_PER_SECOND)
         )
         self._waiting: list[_Waiting] = []
-        self._last = -1
+        self._order = StampOrder()
         self.problem = self.cause = ""
 
     def add(self, message: ExternalDetections) -> None:
@@ -56,15 +57,17 @@ class FrameDetections:
         self._join.add(message)
 
     def add_frame(self, stamp: int, now: float) -> None:
-        """Adds a frame; a late or repeated one is ignored.
+        """Adds a frame; a late or repeated one is ignored. Where the clock was set back, frames go on from there.
 
         Args:
             stamp: Stamp of the frame [ns].
             now: Time on the steady clock [s].
         """
-        if stamp <= self._last:
+        newest = self._order.newest
+        if not self._order.admits(stamp):
             return
-        self._last = stamp
+        if stamp < newest:
+            self._join.set_back(stamp)
         self._join.add_frame(stamp)
         insort(self._waiting, _Waiting(stamp, now))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stma_ros.sensing.synchroniser import JUMP
 from stma_ros.sensing.timeline import Timeline
 from stma_ros.types.sensing import ExternalDetections
 
@@ -47,6 +48,11 @@ class StampJoin:
     def add_frame(self, stamp: int) -> None:
         """Adds a frame by its stamp [ns]."""
         self.newest_frame = max(self.newest_frame, stamp)
+
+    def set_back(self, stamp: int) -> None:
+        """Forgets what is of a later time: the clock was set back to a stamp [ns], or had been ahead by mistake."""
+        self._messages.forget_after(stamp + JUMP)
+        self.newest_frame = -1
 
     def is_settled(self, stamp: int) -> bool:
         """Returns whether the detections of a frame [ns] no longer depend on what is still to come."""

@@ -67,6 +67,21 @@ def test_repeated_and_late_frames_are_ignored() -> None:
     assert decided(join, 200.0) == [(5.0, False)]
 
 
+def test_frame_in_the_future_and_a_clock_that_is_set_back_stop_no_later_frames() -> None:
+    join = joined()
+    stamps = [5.0, 5.1, 3605.2, 5.3, 5.4, 5.5, 1.0, 1.1, 1.2]
+    for k, stamp in enumerate(stamps):
+        join.add_frame(round(stamp * SECOND), now=k / 10)
+    assert decided(join, 0.9) == []  # they wait for detections as before
+    for stamp in (1.1, 1.2):
+        join.add(message(stamp))
+    assert sorted(decided(join, 100.0)) == [
+        (1.1, True),
+        (1.2, True),
+        *((stamp, False) for stamp in (5.0, 5.1, 5.4, 5.5, 3605.2)),
+    ]
+
+
 def test_number_of_waiting_frames_is_bounded() -> None:
     join = joined()
     for k in range(MAX_FRAMES + 3):
