@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from stma_ros.sensing.mapping_file import Topics
 from stma_ros.sensing.vision_definitions import DETECTION_2D_ARRAY, DETECTION_3D_ARRAY, LABEL_INFO
@@ -64,8 +64,9 @@ NO_DETECTIONS = (
 
 _DEPTH = {"depth"}
 REGISTERED = frozenset({"aligned", "registered"})
-"""Words in the names of depth images that are registered to the colour camera."""
+"""Words in the names of depth images that are registered to the colour camera, besides "depth to rgb"."""
 
+_COLOR = {"color", "colour", "rgb"}
 _IDS = {"segmentation", "semantic", "semantics", "seg", "labels", "label", "mask", "masks", "instance"}
 _NO_COLOR = {"infra", "infra1", "infra2", "infrared", "ir", "thermal", "confidence", "disparity"}
 _DRAWN = {"debug", "overlay", "annotated", "detections", "visualization", "viz", "preview"}
@@ -156,7 +157,7 @@ def candidates(kind: str, types: Mapping[str, str], chosen: Mapping[str, str]) -
     taken = {name for other, name in chosen.items() if other != kind}
     names = [name for name, ros_type in types.items() if ros_type in KINDS[kind] and name not in taken]
     near = [chosen[other] for other in ("depth", "color") if chosen.get(other)]
-    rated = [(_RATINGS[kind](set(_words(name)), types[name]), name) for name in names]
+    rated = [(_RATINGS[kind](_words(name), types[name]), name) for name in names]
     fitting = [(rating, name) for rating, name in rated if rating is not None]
     return [name for _, name in sorted(fitting, key=lambda item: _rank(kind, item, near))]
 
@@ -186,7 +187,14 @@ def _asked(kind: str, name: str, types: Mapping[str, str]) -> str:
 
 def is_registered(name: str) -> bool:
     """Returns whether a depth image is registered to the colour camera, by the words in its topic's name."""
-    return not REGISTERED.isdisjoint(_words(name))
+    return _is_registered(_words(name))
+
+
+def _is_registered(words: Sequence[str]) -> bool:
+    turned = zip(words, words[1:], words[2:], strict=False)
+    return not REGISTERED.isdisjoint(words) or any(
+        (depth, to) == ("depth", "to") and camera in _COLOR for depth, to, camera in turned
+    )
 
 
 def _words(name: str) -> list[str]:
@@ -207,48 +215,50 @@ def _shared(name: str, other: str) -> int:
     return 2 * same + (ours == theirs)
 
 
-def _color(words: Collection[str], ros_type: str) -> float | None:
+def _color(words: Sequence[str], ros_type: str) -> float | None:
     if set(words) & (_DEPTH | _IDS):
         return None
-    rating = 4.0 * bool({"color", "colour", "rgb"} & set(words)) + ("rect" in words) + ("image" in words)
+    rating = 4.0 * bool(_COLOR & set(words)) + ("rect" in words) + ("image" in words)
     return rating - 6 * bool(_NO_COLOR & set(words)) - 3 * bool(_DRAWN & set(words)) - _packed(ros_type)
 
 
-def _depth(words: Collection[str], ros_type: str) -> float | None:
+def _depth(words: Sequence[str], ros_type: str) -> float | None:
     if not _DEPTH & set(words) or set(words) & (_IDS | {"confidence", "disparity"}):
         return None
-    registered = bool(REGISTERED & set(words))
-    return 4.0 * registered + ("rect" in words) + ("image" in words) - _packed(ros_type)
+    # The compression of pictures is not made for 16 bits: `compressed` of depth is seldom of use, `compressedDepth` is.
+    is_picture = ros_type == CompressedImage.ROS_TYPE and words[-1] == "compressed"
+    rating = 4.0 * _is_registered(words) + ("rect" in words) + ("image" in words)
+    return rating - is_picture - _packed(ros_type)
 
 
-def _segmentation(words: Collection[str], ros_type: str) -> float | None:
+def _segmentation(words: Sequence[str], ros_type: str) -> float | None:
     if not _IDS & set(words):
         return None
     return 1.0 - 3 * bool((_DRAWN | {"color", "colour", "colored"}) & set(words)) - _packed(ros_type)
 
 
-def _odometry(words: Collection[str], ros_type: str) -> float | None:
+def _odometry(words: Sequence[str], ros_type: str) -> float | None:
     return 2.0 * bool({"odom", "odometry"} & set(words)) + ("filtered" in words) - ("ground" in words)
 
 
-def _transforms(words: Collection[str], ros_type: str) -> float | None:
+def _transforms(words: Sequence[str], ros_type: str) -> float | None:
     return None if "static" in words or "tf" not in words else 1.0
 
 
-def _static_transforms(words: Collection[str], ros_type: str) -> float | None:
+def _static_transforms(words: Sequence[str], ros_type: str) -> float | None:
     return 1.0 if "static" in words else None
 
 
-def _detections(words: Collection[str], ros_type: str) -> float | None:
+def _detections(words: Sequence[str], ros_type: str) -> float | None:
     return float(ros_type == DETECTION_2D_ARRAY)
 
 
-def _never(words: Collection[str], ros_type: str) -> float | None:
+def _never(words: Sequence[str], ros_type: str) -> float | None:
     """Of a kind that only the mapping file tells from others."""
     return None
 
 
-def _any(words: Collection[str], ros_type: str) -> float | None:
+def _any(words: Sequence[str], ros_type: str) -> float | None:
     return 0.0
 
 
@@ -257,7 +267,7 @@ def _packed(ros_type: str) -> float:
     return 0.5 if ros_type == CompressedImage.ROS_TYPE else 0.0
 
 
-_RATINGS: Mapping[str, Callable[[Collection[str], str], float | None]] = {
+_RATINGS: Mapping[str, Callable[[Sequence[str], str], float | None]] = {
     "color": _color,
     "depth": _depth,
     "camera_info": _any,

@@ -89,6 +89,40 @@ ROBOTS = {
             tf="/tf",
         ),
     ),
+    "depth in the compression of pictures and in its own": (
+        {
+            "/camera/color/image_raw/compressed": PACKED,
+            "/camera/color/camera_info": INFO,
+            "/camera/depth/image_rect_raw/compressed": PACKED,
+            "/camera/depth/image_rect_raw/compressedDepth": PACKED,
+            "/odom": ODOMETRY,
+        },
+        TopicMap(
+            color="/camera/color/image_raw/compressed",
+            depth="/camera/depth/image_rect_raw/compressedDepth",
+            camera_info="/camera/color/camera_info",
+            odometry="/odom",
+        ),
+    ),
+    "an Azure Kinect": (
+        {
+            "/rgb/image_raw": IMAGE,
+            "/rgb/camera_info": INFO,
+            "/depth/image_raw": IMAGE,
+            "/depth/camera_info": INFO,
+            "/depth_to_rgb/image_raw": IMAGE,
+            "/depth_to_rgb/camera_info": INFO,
+            "/rgb_to_depth/image_raw": IMAGE,
+            "/ir/image_raw": IMAGE,
+            "/odom": ODOMETRY,
+        },
+        TopicMap(
+            color="/rgb/image_raw",
+            depth="/depth_to_rgb/image_raw",
+            camera_info="/depth_to_rgb/camera_info",
+            odometry="/odom",
+        ),
+    ),
     "our own names": (
         {
             "/camera/color": IMAGE,
