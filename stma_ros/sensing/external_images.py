@@ -92,10 +92,16 @@ def segmentation_image(image: Image | CompressedImage, header: Header) -> Image:
         header: Header of the result.
 
     Raises:
-        BadImageError: The encoding is not supported, the image shows colours, or the data are damaged.
+        BadImageError: The encoding is not supported, the image shows colours, the compression changes ids, or the data
+            are damaged.
     """
     if isinstance(image, CompressedImage):
-        pixels = np.asarray(decode_image(image))
+        picture = decode_image(image)
+        if picture.format != "PNG":
+            raise BadImageError(
+                f"ids are compressed as {picture.format}, which changes them; record them raw, or as PNG"
+            )
+        pixels = np.asarray(picture)
         if pixels.ndim != 2:
             raise BadImageError("the segmentation is a picture in colours; record the ids, as mono8 or 16UC1")
         return Image.from_array(header, pixels.astype(np.uint16), "16UC1")

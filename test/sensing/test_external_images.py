@@ -173,6 +173,11 @@ def test_segmentation_image_preserves_ids_in_every_encoding() -> None:
         (lambda i, h: depth_image(i, h, MM), packed(RGB[..., 0], "PNG", "png"), "8 bits"),
         (segmentation_image, packed(RGB, "PNG", "png"), "record the ids"),
         (segmentation_image, raw("rgb8", RGB), "record the ids"),
+        (
+            segmentation_image,
+            packed(RGB[..., 0], "JPEG", "mono8; jpeg compressed mono8"),
+            "JPEG, which changes",
+        ),
     ],
 )
 def test_unusable_image_is_refused_with_a_remedy(convert, image, message) -> None:  # type: ignore[no-untyped-def]
