@@ -189,7 +189,9 @@ class SceneMemory(OwnedMemory):
         self._saved_up_to = None if persistence.file is None else self._place.stamp
         self._needs_segmentation = detector is None
         name = "" if detector is not None else SEGMENTATION
-        detector = detector or SegmentationDetector(config.keyframes.limits, Masks(config.masks))
+        detector = detector or SegmentationDetector(
+            config.keyframes.limits, self._knowledge, Masks(config.masks)
+        )
         self._detector = FusedDetector(
             [SourceDetector(name, detector, Reliability(detector.recall or USUAL_RECALL))], self._knowledge
         )

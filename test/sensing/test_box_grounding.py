@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.segments import Segment
 from stma_ros.mapping.transforms import camera_mount
@@ -120,7 +121,7 @@ def test_segments_are_grounded_by_depth_when_they_are_boxes(masks: Masks) -> Non
         view=DepthView(depth, CAMERA, POSE),
         segmentation=Segmentation(ids, (SegmentLabel(id=5, category="mug", confidence=0.5),)),
     )
-    (mug,) = SegmentationDetector(LIMITS, masks).detect(frame).objects
+    (mug,) = SegmentationDetector(LIMITS, household_categories(), masks).detect(frame).objects
     assert mug.category == "mug"
     assert mug.score == 0.5
     assert (mug.sight is None) == (masks is Masks.BOXES)

@@ -13,17 +13,19 @@ from stma_ros.sensing.detectors.reliability import Reliability
 from stma_ros.sensing.detectors.segmentation import SegmentationDetector
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import Masks
+from support.components.wall_frames import Patch
 from support.library.wall_arrays import MUG, wall_frame
 
 LIMITS = DepthLimits(5.0, 20)
+HOUSEHOLD = household_categories()
 
 
 @pytest.mark.parametrize("masks", list(Masks))
 def test_image_without_labels_was_not_looked_at(masks: Masks) -> None:
     """Else all things in view would be taken for gone, where one label message is lost."""
-    detector = SegmentationDetector(LIMITS, masks)
+    detector = SegmentationDetector(LIMITS, HOUSEHOLD, masks)
     source = SourceDetector("segmentation", detector, Reliability(0.9))
-    fused = FusedDetector([source], household_categories())
+    fused = FusedDetector([source], HOUSEHOLD)
     seen = fused.detect(wall_frame(1, MUG))
     assert ([item.category for item in seen.objects], len(seen.looks)) == (["mug"], 1)
     frame = wall_frame(2, MUG)
@@ -38,5 +40,19 @@ def test_image_without_labels_was_not_looked_at(masks: Masks) -> None:
 @pytest.mark.parametrize("masks", list(Masks))
 def test_pixels_of_which_nothing_is_known_are_no_thing(masks: Masks) -> None:
     frame = wall_frame(1, MUG, labels={0: "unlabeled", 2: "mug"})
-    found = SegmentationDetector(LIMITS, masks).detect(frame)
+    found = SegmentationDetector(LIMITS, HOUSEHOLD, masks).detect(frame)
     assert [item.category for item in found.objects] == ["mug"]
+
+
+@pytest.mark.parametrize("masks", list(Masks))
+@pytest.mark.parametrize(("wall", "floor"), [("wall", "floor"), ("Wall", "Floor"), ("walls", "FLOOR")])
+def test_parts_of_the_building_are_no_things_however_labels_write_them(
+    masks: Masks, wall: str, floor: str
+) -> None:
+    frame = wall_frame(
+        1, MUG, Patch("floor", (50, 60), (0, 60), (90, 90, 90)), labels={1: wall, 2: "mug", 3: floor}
+    )
+    found = SegmentationDetector(LIMITS, HOUSEHOLD, masks).detect(frame)
+    assert [item.category for item in found.objects] == ["mug"]
+    sight = found.objects[0].sight
+    assert (None if sight is None else sight.floor) == (3 if masks is Masks.OUTLINES else None)

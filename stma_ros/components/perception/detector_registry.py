@@ -99,7 +99,7 @@ class DetectorSpec:
 def _segmentation(resources: DetectorResources) -> Detector:
     from stma_ros.sensing.detectors.segmentation import SegmentationDetector
 
-    return SegmentationDetector(resources.limits, resources.masks)
+    return SegmentationDetector(resources.limits, resources.knowledge, resources.masks)
 
 
 def _model(resources: DetectorResources) -> Detector:

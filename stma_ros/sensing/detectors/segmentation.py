@@ -11,12 +11,13 @@ from scipy.ndimage import find_objects
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.door_state import SegmentedFrame
 from stma_ros.mapping.segments import Segment
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
+from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
 from stma_ros.sensing.detectors.port import (
     FLOOR,
-    STRUCTURE,
     DetectedObject,
     Detector,
     DetectorOutput,
@@ -32,15 +33,25 @@ _UNLABELLED = Error(ErrorCode.DETECTOR_FAILED, "no segmentation with labels came
 
 
 class SegmentationDetector(Detector):
-    """Returns each labelled segment as an object, with the states in its label; without labels it has not looked. The
-    id 0 is of pixels of which nothing is known.
+    """Returns each labelled segment as an object, with the states in its label; without labels it has not looked. Parts
+    of the building, by whatever words, are no objects; the id 0 is of pixels of which nothing is known.
 
     Segments that are boxes in the image contain the surroundings of things: the surface of the thing in each is found
     by depth (`ground_boxes`), and its edges are estimates, which show no states.
     """
 
-    def __init__(self, limits: DepthLimits, masks: Masks = Masks.OUTLINES) -> None:
+    def __init__(
+        self, limits: DepthLimits, knowledge: CategoryKnowledge, masks: Masks = Masks.OUTLINES
+    ) -> None:
+        """Makes a detector.
+
+        Args:
+            limits: Limits for depth to be used in a detection.
+            knowledge: Knowledge of categories.
+            masks: What segments are.
+        """
         self._limits = limits
+        self._knowledge = knowledge
         self._masks = masks
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
@@ -49,8 +60,14 @@ class SegmentationDetector(Detector):
         if segmentation is None or not segmentation.labels:
             return DetectorOutput(incomplete=_UNLABELLED)
         ids = segmentation.ids
-        labels = {each.id: each for each in segmentation.labels if each.id and each.category not in STRUCTURE}
-        floor = next((label.id for label in segmentation.labels if label.category == FLOOR), 0)
+        knowledge = self._knowledge
+        labels = {
+            each.id: each
+            for each in segmentation.labels
+            if each.id and thing_category(each.category, knowledge)
+        }
+        floors = (each.id for each in segmentation.labels if knowledge.canonical(each.category) == FLOOR)
+        floor = next(floors, 0)
         noise = noise_level(view.depth_mm)
         sight = SegmentedFrame(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
         if self._masks == Masks.BOXES:
