@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from stma_ros.models.vision.description import (
     BoxUnits,
     ClassMapOutput,
+    DetectionsOutput,
     GridOutput,
     InputDescription,
     NetworkDescription,
@@ -37,6 +38,7 @@ from support.models.vision_networks import (
     colour_image,
     constant_network,
     mean_colour_network,
+    scaled_boxes_network,
     text_network,
 )
 
@@ -114,6 +116,39 @@ def test_queries_are_read_as_centres_and_sizes_with_softmax_or_sigmoid_scores(
     output = QueriesOutput("logits", "boxes", no_object)
     tensors = {"logits": logits, "boxes": [[0.5, 0.5, 0.5, 0.5], [0.1, 0.1, 0.1, 0.1]]}
     assert boxes(found(network(tmp_path, output, tensors))) == [("mug", 0.7, (4, 3, 12, 9))]
+
+
+SHARES = [[0.25, 0.25, 0.75, 0.5], [0.25, 0.25, 0.75, 0.5], [0.5, 0.0, 1.0, 1.0], [0.0, 0.0, 0.5, 0.5]]
+SIZED = replace(INPUT, name="images", sizes="orig_target_sizes")
+
+
+def test_boxes_that_a_network_scales_to_a_given_size_are_read_with_the_best_class_of_each(
+    tmp_path: Path,
+) -> None:
+    path = scaled_boxes_network(tmp_path / "rtdetr.onnx", [1, 0, 0, 1], SHARES, [0.5, 0.75, 0.875, 0.25])
+    one = OnnxNetwork(path, NetworkDescription(SIZED, DetectionsOutput(), LABELS))
+    objects = found(one, 2 * HEIGHT, 4 * WIDTH).objects
+    assert [(item.label, item.score, item.box) for item in objects] == [
+        ("mug", 0.875, (2 * WIDTH, 0.0, 4 * WIDTH, 2 * HEIGHT)),
+        ("mug", 0.75, (WIDTH, HEIGHT / 2, 3 * WIDTH, HEIGHT)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("about", "output", "says"),
+    [
+        (replace(SIZED, sizes=""), DetectionsOutput(), "'orig_target_sizes' as well.*input.sizes"),
+        (replace(SIZED, sizes="size"), DetectionsOutput(), "has no input 'size'"),
+        (replace(SIZED, sizes="images"), DetectionsOutput(), r"takes 'images' as tensor\(float\)"),
+        (SIZED, DetectionsOutput(labels="boxes"), "'boxes' has the shape"),
+    ],
+)
+def test_sizes_or_detections_that_are_not_as_described_are_refused(
+    tmp_path: Path, about: InputDescription, output: OutputDescription, says: str
+) -> None:
+    path = scaled_boxes_network(tmp_path / "rtdetr.onnx", [1, 0, 0, 1], SHARES, [0.5] * 4)
+    with pytest.raises(ConfigurationError, match=says):
+        OnnxNetwork(path, NetworkDescription(about, output, LABELS))
 
 
 @pytest.mark.parametrize("channels_first", [True, False])

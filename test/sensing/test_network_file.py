@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from stma_ros.models.vision.description import (
     BoxUnits,
+    DetectionsOutput,
     GridOutput,
     Layout,
     QueriesOutput,
@@ -70,6 +71,7 @@ def test_file_is_read_with_its_names_relative_to_its_folder(tmp_path: Path) -> N
     ("outputs", "wanted"),
     [
         ("{kind: queries, logits: l, boxes: b, no_object: false}", QueriesOutput("l", "b", False)),
+        ("{kind: detections, labels: classes}", DetectionsOutput("classes", "boxes", "scores")),
         ("{kind: grid, cells: c, overlap: 0.6}", GridOutput("c", overlap=0.6)),
     ],
 )
@@ -103,7 +105,11 @@ def test_empty_line_among_the_labels_is_refused_since_it_would_shift_the_classes
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("kind: rows", "kind: columns", "line 3: outputs: .*'rows', 'queries', 'grid', 'class_map'"),
+        (
+            "kind: rows",
+            "kind: columns",
+            "line 3: outputs: .*'rows', 'queries', 'detections', 'grid', 'class_map'",
+        ),
         ("rows: found", "row: found", "there is no key 'row'"),
         ("size: [512, 384]", "size: [0, 384]", "line 2: input.size: width and height must be 1 at least"),
         ("mean: [1, 2, 3]", "std: [1, 0, 3]", "line 2: input.std: pixels are divided by it"),

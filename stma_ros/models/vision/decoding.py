@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stma_ros.models.vision.description import (
     BoxUnits,
     ClassMapOutput,
+    DetectionsOutput,
     GridOutput,
     NetworkDescription,
     QueriesOutput,
@@ -69,8 +70,7 @@ def _rows(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Networ
     boxes = rows[:, :4]
     if output.boxes is BoxUnits.NORMALISED:
         boxes = boxes * _size(description)
-    classes = np.rint(np.nan_to_num(rows[:, 5], nan=-1)).astype(np.intp)
-    return _found(boxes, rows[:, 4], classes, fit, description, output.overlap)
+    return _found(boxes, rows[:, 4], _numbers(rows[:, 5]), fit, description, output.overlap)
 
 
 def _queries(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
@@ -84,6 +84,22 @@ def _queries(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Net
         )
     scores = _softmax(logits, axis=1)[:, :-1] if output.no_object else _sigmoid(logits)
     return NetworkOutput(objects_of_queries(scores, boxes, fit, description))
+
+
+def _detections(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
+    output: DetectionsOutput = description.output  # type: ignore[assignment]
+    boxes = _table(tensors[output.boxes], 4, output.boxes)
+    labels, scores = (tensors[name].astype(np.float64) for name in (output.labels, output.scores))
+    for name, column in ((output.labels, labels), (output.scores, scores)):
+        if column.shape != (len(boxes),):
+            raise NetworkError(
+                f"tensor {name!r} has the shape {column.shape} for one image with {len(boxes)} boxes; name the tensors "
+                "of one head under outputs"
+            )
+    # A query may be there with several classes; it is of the best one, as elsewhere.
+    best = np.argsort(-scores, kind="stable")
+    best = best[np.unique(boxes[best], axis=0, return_index=True)[1]]
+    return _found(boxes[best], scores[best], _numbers(labels[best]), fit, description)
 
 
 def _grid(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
@@ -161,6 +177,7 @@ def _found(
 _DECODERS: dict[type, Callable[[Tensors, Fit, NetworkDescription], NetworkOutput]] = {
     RowsOutput: _rows,
     QueriesOutput: _queries,
+    DetectionsOutput: _detections,
     GridOutput: _grid,
     ClassMapOutput: _class_map,
 }
@@ -173,6 +190,11 @@ def _table(tensor: NDArray[Any], columns: int, name: str) -> NDArray[np.float64]
             f"{columns}): correct outputs or labels in the file that describes the network"
         )
     return tensor.astype(np.float64)
+
+
+def _numbers(classes: NDArray[np.float64]) -> NDArray[np.intp]:
+    numbers: NDArray[np.intp] = np.rint(np.nan_to_num(classes, nan=-1)).astype(np.intp)
+    return numbers
 
 
 def _maps(tensor: NDArray[Any], count: int, name: str) -> NDArray[np.float32]:

@@ -41,6 +41,8 @@ class InputDescription:
         resize: How images are made to fit.
         border: Brightness of the borders [0..255]; that of YOLO's training by default.
         geometry: Name of the tensor with the geometry of the image; empty = there is none.
+        sizes: Name of the tensor (images, 2) with the width and height [px] to which boxes are scaled, which are given
+            those of the input; empty = there is none.
     """
 
     name: str
@@ -54,6 +56,7 @@ class InputDescription:
     resize: Resize = Resize.STRETCH
     border: int = 114
     geometry: str = ""
+    sizes: str = ""
 
     @property
     def keeps_bytes(self) -> bool:
@@ -104,6 +107,26 @@ class QueriesOutput:
 
 
 @dataclass(frozen=True)
+class DetectionsOutput:
+    """Classes, boxes and scores, as RT-DETR's and D-FINE's own exports return them.
+
+    Attributes:
+        labels: Name of the tensor (N,) of classes.
+        boxes: Name of the tensor (N, 4) of left, top, right and bottom [px of the input].
+        scores: Name of the tensor (N,).
+    """
+
+    labels: str = "labels"
+    boxes: str = "boxes"
+    scores: str = "scores"
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """Names of the tensors that are read."""
+        return self.labels, self.boxes, self.scores
+
+
+@dataclass(frozen=True)
 class GridOutput:
     """Cells of YOLO and its kin: centre x and y, width and height [px of the input], and a score for each class.
 
@@ -151,7 +174,7 @@ class ClassMapOutput:
         return tuple(filter(None, (self.logits, self.states, self.middles)))
 
 
-OutputDescription = RowsOutput | QueriesOutput | GridOutput | ClassMapOutput
+OutputDescription = RowsOutput | QueriesOutput | DetectionsOutput | GridOutput | ClassMapOutput
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 CPU, CUDA = "cpu", "cuda"
 _PROVIDERS = {CPU: "CPUExecutionProvider", CUDA: "CUDAExecutionProvider"}
 _TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(uint8)": np.uint8}
+_SIZES = {"tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(float)": np.float32}
 _NUMBERS = ("tensor(float", "tensor(double", "tensor(int", "tensor(uint")
 
 
@@ -87,10 +88,12 @@ class OnnxNetwork:
         about = self.description.input
         fits = [fit_of(image.colour.shape, about) for image in images]
         colours = [colour_tensor(image.colour, fit, about) for image, fit in zip(images, fits, strict=True)]
-        feed = {about.name: np.concatenate(colours)}
+        feed: dict[str, NDArray[Any]] = {about.name: np.concatenate(colours)}
         if about.geometry:
             geometries = [_geometry(image, fit, about) for image, fit in zip(images, fits, strict=True)]
             feed[about.geometry] = np.concatenate(geometries)
+        if about.sizes:
+            feed[about.sizes] = np.array([(about.width, about.height)] * len(images))
         names = self.description.output.tensors
         typed = {name: tensor.astype(self._types[name], copy=False) for name, tensor in feed.items()}
         try:
@@ -174,10 +177,29 @@ def _input_types(session: Any, about: InputDescription, path: Path) -> dict[str,
             raise ConfigurationError(
                 f"{path} takes {name!r} as bytes; give scale: 1.0 without mean and std in its description"
             )
-    left = inputs.keys() - described.keys()
+    types = {name: _TYPES[inputs[name].type] for name in described}
+    if about.sizes:
+        types[about.sizes] = _type_of_sizes(inputs, about.sizes, path)
+    left = inputs.keys() - types.keys()
     if left:
-        raise ConfigurationError(f"{path} has the input {min(left)!r} as well, which nothing can be given to")
-    return {name: _TYPES[inputs[name].type] for name in described}
+        raise ConfigurationError(
+            f"{path} has the input {min(left)!r} as well, which nothing can be given to; if it is the size to which "
+            "boxes are scaled, name it as input.sizes in its description"
+        )
+    return types
+
+
+def _type_of_sizes(inputs: Mapping[str, Any], name: str, path: Path) -> Any:
+    """Returns the type of the input tensor with the sizes of images. Raises ConfigurationError."""
+    if name not in inputs:
+        raise _no_tensor(path, "input", name, list(inputs.values()))
+    shape, kind = inputs[name].shape, inputs[name].type
+    if len(shape) != 2 or shape[1] != 2 or kind not in _SIZES:
+        raise ConfigurationError(
+            f"{path} takes {name!r} as {kind} {shape}, not as {' or '.join(_SIZES)} (images, 2): correct sizes in its "
+            "description"
+        )
+    return _SIZES[kind]
 
 
 def _check_outputs(outputs: Sequence[Any], wanted: Sequence[str], path: Path) -> None:

@@ -19,6 +19,7 @@ from stma_ros.memory.nouns import listed
 from stma_ros.models.vision.description import (
     BoxUnits,
     ClassMapOutput,
+    DetectionsOutput,
     GridOutput,
     InputDescription,
     Layout,
@@ -74,6 +75,7 @@ class _Input(FileModel):
     resize: Resize = Resize.STRETCH
     border: int = Field(default=114, ge=0, le=255)
     geometry: str = ""
+    sizes: str = ""
 
     @field_validator("size")
     @classmethod
@@ -102,6 +104,7 @@ class _Input(FileModel):
             resize=self.resize,
             border=self.border,
             geometry=self.geometry,
+            sizes=self.sizes,
         )
 
 
@@ -123,6 +126,16 @@ class _Queries(FileModel):
 
     def described(self) -> OutputDescription:
         return QueriesOutput(self.logits, self.boxes, self.no_object)
+
+
+class _Detections(FileModel):
+    kind: Literal["detections"]
+    labels: str = "labels"
+    boxes: str = "boxes"
+    scores: str = "scores"
+
+    def described(self) -> OutputDescription:
+        return DetectionsOutput(self.labels, self.boxes, self.scores)
 
 
 class _Grid(FileModel):
@@ -167,7 +180,7 @@ class _Content(FileModel):
 class _OnnxContent(_Content):
     network: str
     input: _Input
-    outputs: Annotated[_Rows | _Queries | _Grid | _ClassMap, Field(discriminator="kind")]
+    outputs: Annotated[_Rows | _Queries | _Detections | _Grid | _ClassMap, Field(discriminator="kind")]
 
 
 class _TransformersContent(_Content):

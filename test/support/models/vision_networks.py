@@ -54,6 +54,36 @@ def mean_colour_network(path: Path, batch: int | str = "images") -> Path:
     return _written(path, nodes, {"rows": 3}, initializers, batch)
 
 
+def scaled_boxes_network(path: Path, classes: Any, shares: Any, scores: Any) -> Path:
+    """Writes a network for one image as RT-DETR's tools export it: its boxes, in shares of the image, are scaled to the
+    sizes in a second input."""
+    image = helper.make_tensor_value_info("images", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
+    sizes = helper.make_tensor_value_info("orig_target_sizes", TensorProto.INT64, [1, 2])
+    count = len(classes)
+    nodes = [
+        helper.make_node("Cast", ["orig_target_sizes"], ["size"], to=TensorProto.FLOAT),
+        helper.make_node("Concat", ["size", "size"], ["scale"], axis=1),
+        helper.make_node("Mul", ["shares", "scale"], ["boxes"]),
+        helper.make_node("Identity", ["classes"], ["labels"]),
+        helper.make_node("Identity", ["values"], ["scores"]),
+    ]
+    outputs = [
+        helper.make_tensor_value_info("labels", TensorProto.INT64, [1, count]),
+        helper.make_tensor_value_info("boxes", TensorProto.FLOAT, [1, count, 4]),
+        helper.make_tensor_value_info("scores", TensorProto.FLOAT, [1, count]),
+    ]
+    constants = [
+        numpy_helper.from_array(np.array([classes], np.int64), "classes"),
+        numpy_helper.from_array(np.array([shares], np.float32), "shares"),
+        numpy_helper.from_array(np.array([scores], np.float32), "values"),
+    ]
+    graph = helper.make_graph(nodes, "tiny", [image, sizes], outputs, constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+    return path
+
+
 def text_network(path: Path) -> Path:
     """Writes the network of `mean_colour_network` with its numbers as texts."""
     model = onnx.load(mean_colour_network(path))
