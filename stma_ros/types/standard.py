@@ -25,6 +25,9 @@ from stma_ros.types.message import (
 
 NANOSECONDS_PER_SECOND = 1_000_000_000
 
+_ROUNDING = 1e-6
+"""Difference of a quaternion's squared norm from 1 that is rounding, of 32-bit numbers say."""
+
 
 @dataclass(frozen=True, eq=False)
 class Time(Message, ros_type="builtin_interfaces/msg/Time"):
@@ -133,9 +136,12 @@ class Pose(Message, ros_type="geometry_msgs/msg/Pose"):
 
     @property
     def yaw(self) -> float:
-        """Heading about +z [rad]."""
+        """Heading about +z [rad], also of a quaternion that is not normalised."""
         q = self.orientation
-        return math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z))
+        square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w
+        if abs(square - 1) < _ROUNDING:
+            square = 1.0
+        return math.atan2(2 * (q.w * q.z + q.x * q.y), square - 2 * (q.y * q.y + q.z * q.z))
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,9 +276,9 @@ class Image(Message, ros_type="sensor_msgs/msg/Image"):
         if self.encoding not in IMAGE_ENCODINGS:
             known = ", ".join(IMAGE_ENCODINGS)
             raise BadImageError(f"encoding {self.encoding!r} is not read here; publish one of {known}")
-        if self.is_bigendian:
-            raise BadImageError("big-endian images are not read here; publish little-endian ones")
         dtype, channels = IMAGE_ENCODINGS[self.encoding]
+        if self.is_bigendian and np.dtype(dtype).itemsize > 1:
+            raise BadImageError("big-endian images are not read here; publish little-endian ones")
         row = self.width * channels * np.dtype(dtype).itemsize
         if self.height == 0 or self.step < row or self.data.size != self.step * self.height:
             raise BadImageError(

@@ -84,6 +84,13 @@ def test_rows_of_an_image_may_be_padded() -> None:
     assert image.array().tolist() == [[0, 1, 2, 3], [5, 6, 7, 8]]
 
 
+def test_order_of_bytes_is_of_no_account_where_numbers_have_one_byte() -> None:
+    image = Image(
+        height=1, width=3, encoding="mono8", is_bigendian=1, step=3, data=np.arange(3, dtype=np.uint8)
+    )
+    assert image.array().tolist() == [[0, 1, 2]]
+
+
 @pytest.mark.parametrize(
     ("image", "cause"),
     [
