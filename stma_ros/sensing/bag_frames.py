@@ -15,7 +15,7 @@ import numpy as np
 
 from stma_ros.mapping.floor_plane import FloorPlane
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types, stamp_of
-from stma_ros.sensing.calibration import Calibration, with_header
+from stma_ros.sensing.calibration import with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.carrier import is_mounted
 from stma_ros.sensing.edge_survey import EdgeSurvey, offset_note
@@ -240,7 +240,7 @@ class ExternalBagFrames:
             self.tally.skipped["no camera_info had come yet"] += 1
             return None
         try:
-            return frame_of(dict(self._parts(matched, self._cameras.calibration)))
+            return frame_of(dict(self._parts(matched)))
         except ConfigurationError:
             raise
         except StorageError:
@@ -249,7 +249,7 @@ class ExternalBagFrames:
             self.tally.skipped[str(error)] += 1
         return None
 
-    def _parts(self, matched: Matched[RawMessage], camera: Calibration) -> Iterator[Emission]:
+    def _parts(self, matched: Matched[RawMessage]) -> Iterator[Emission]:
         """Yields the parts of a frame.
 
         Raises:
@@ -262,11 +262,15 @@ class ExternalBagFrames:
         header = Header(stamp, self._mapping.frames.camera or optical)
         with _naming(matched.depth.topic):
             depth = depth_image(self._image(matched.depth), header, self._mapping.depth_rule)
-            if self._cameras.are_two:
-                depth = self._rectified_depth(matched, depth)
-                self.tally.notes[f"depth, in {recorded!r}, is registered to colour, in {optical!r}"] = None
         with _naming(matched.others[COLOR].topic):
             color = color_image(self._image(matched.others[COLOR]), header)
+        self._cameras.fit(self._chosen.depth, depth)
+        self._cameras.fit(self._chosen.color, color)
+        camera = self._cameras.calibration
+        if self._cameras.are_two:
+            with _naming(matched.depth.topic):
+                depth = self._rectified_depth(matched, depth)
+            self.tally.notes[f"depth, in {recorded!r}, is registered to colour, in {optical!r}"] = None
         check_sizes(depth, color, camera.info)
         self._note_registration(optical, header_frame(matched.others[COLOR].data))
         segmentation, labels = self._segmentation(matched.others, header, depth)

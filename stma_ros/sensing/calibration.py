@@ -83,6 +83,36 @@ def calibration(info: CameraInfo, topic: str, rectified: bool, others: Collectio
     return Calibration(_without_distortion(info, k), pixels)
 
 
+def of_image_size(info: CameraInfo, width: int, height: int) -> CameraInfo:
+    """Returns the calibration of images of a size, where that is the size of the binned images or of the region of
+    interest of which a calibration of the whole sensor tells (REP-104); else the calibration as it is.
+
+    Args:
+        info: The calibration.
+        width: Width of the images [px].
+        height: Their height [px].
+    """
+    binned = max(info.binning_x, 1), max(info.binning_y, 1)
+    region = info.roi.width or info.width, info.roi.height or info.height
+    is_whole = (width, height) == (info.width, info.height)
+    if is_whole or (width, height) != (region[0] // binned[0], region[1] // binned[1]):
+        return info
+    k, p = info.k.reshape(3, 3).copy(), info.p.reshape(3, 4).copy()
+    for matrix in (k, p):
+        matrix[:2, 2] -= info.roi.x_offset, info.roi.y_offset
+        matrix[:2] /= np.array(binned)[:, None]
+    return CameraInfo(
+        info.header,
+        height,
+        width,
+        info.distortion_model,
+        info.d,
+        k.reshape(-1),
+        info.r,
+        p.reshape(-1),
+    )
+
+
 def _is_rectified(topic: str) -> bool:
     return _RECTIFIED.search(topic) is not None
 

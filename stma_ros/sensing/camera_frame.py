@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stma_ros.mapping.camera import PinholeCamera, camera_of
 from stma_ros.mapping.transforms import matrix_of
 from stma_ros.sensing.array_parts import CameraAxes, parts_of_arrays
+from stma_ros.sensing.calibration import of_image_size
 from stma_ros.sensing.encodings import color_in_rgb, depth_in_millimetres, segment_ids
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -293,7 +294,8 @@ def _view(parts: Mapping[str, Message]) -> DepthView:
             "the bridge must publish both in one frame"
         )
     try:
-        camera = camera_of(part(parts, topics.CAMERA_INFO, CameraInfo))
+        info = part(parts, topics.CAMERA_INFO, CameraInfo)
+        camera = camera_of(of_image_size(info, depth.width, depth.height))
     except ValueError as error:
         raise BadImageError(str(error)) from error
     if (depth.width, depth.height) != (camera.width, camera.height):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from stma_ros.sensing.calibration import Calibration, calibration
+from stma_ros.sensing.calibration import Calibration, calibration, of_image_size
 from stma_ros.sensing.depth_registration import DepthRegistration
 from stma_ros.sensing.mapping_file import BagMapping
 from stma_ros.sensing.topic_map import TopicMap
@@ -31,7 +31,8 @@ class RecordedCameras:
             images  # topics of the images by those of their calibrations
         )
         self._chosen = chosen
-        self._found: dict[str, Calibration] = {}  # by the topics of the images
+        self._recorded: dict[str, CameraInfo] = {}  # by the topics of the images
+        self._found: dict[str, Calibration] = {}  # likewise
 
     @property
     def topics(self) -> Collection[str]:
@@ -49,7 +50,25 @@ class RecordedCameras:
             ConfigurationError: The camera is not calibrated, or its distortion model is not supported.
         """
         for image in self._images[topic]:
-            self._found[image] = calibration(info, image, self._mapping.rectified, self._images[topic])
+            self._recorded[image] = info
+            self._calibrate(image, info)
+
+    def fit(self, topic: str, image: Image) -> None:
+        """Takes the calibration of a topic's images for an image of it, which may be binned or a part of the sensor's.
+
+        Raises:
+            ConfigurationError: As `add`.
+        """
+        known, recorded = self._found[topic].info, self._recorded[topic]
+        if (known.width, known.height) == (image.width, image.height):
+            return
+        info = of_image_size(recorded, image.width, image.height)
+        if info is not recorded:
+            self._calibrate(topic, info)
+
+    def _calibrate(self, image: str, info: CameraInfo) -> None:
+        (others,) = (images for images in self._images.values() if image in images)
+        self._found[image] = calibration(info, image, self._mapping.rectified, others)
 
     @property
     def are_calibrated(self) -> bool:

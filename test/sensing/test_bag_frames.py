@@ -18,7 +18,7 @@ from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import SegmentLabel, SegmentLabels
-from stma_ros.types.standard import CameraInfo, Header, Image, Odometry, PoseStamped, Time
+from stma_ros.types.standard import CameraInfo, Header, Image, Odometry, PoseStamped, RegionOfInterest, Time
 from support.sensing.external_bags import (
     BEGIN,
     FOCAL,
@@ -311,6 +311,46 @@ def test_bag_frames_report_a_calibration_of_another_image_size(tmp_path: Path) -
     frames, tally = frames_of(write_mcap(tmp_path, changed(drive(0.5), INFO, other)))
     assert not frames
     assert "camera_info says 320x240" in next(iter(tally.skipped))
+
+
+@pytest.mark.parametrize(
+    ("size", "middle", "focal", "change"),
+    [
+        (
+            (2 * WIDTH, 2 * HEIGHT),
+            (WIDTH - 1, HEIGHT - 1),
+            2 * FOCAL,
+            {"binning_x": 2, "binning_y": 2},
+        ),
+        (
+            (2 * WIDTH, 2 * HEIGHT),
+            (WIDTH / 2 + 9.5, HEIGHT / 2 + 4.5),
+            FOCAL,
+            {"roi": RegionOfInterest(10, 5, HEIGHT, WIDTH)},
+        ),
+    ],
+    ids=["binned", "region of interest"],
+)
+def test_bag_frames_of_binned_images_and_of_a_part_of_the_sensor_have_their_own_calibration(
+    tmp_path: Path,
+    size: tuple[int, int],
+    middle: tuple[float, float],
+    focal: float,
+    change: dict[str, object],
+) -> None:
+    k = np.array([focal, 0, middle[0], 0, focal, middle[1], 0, 0, 1])
+
+    def of_sensor(recorded: Recorded) -> Recorded:
+        width, height = size
+        info = replace(recorded.message, width=width, height=height, k=k, **change)
+        return recorded._replace(message=info)
+
+    frames, tally = frames_of(write_mcap(tmp_path, changed(drive(0.5), INFO, of_sensor)))
+    assert not tally.skipped
+    for frame in frames:
+        info = frame[topics.CAMERA_INFO]
+        assert (info.width, info.height) == (WIDTH, HEIGHT)  # type: ignore[attr-defined]
+        assert info.k[[0, 2, 4, 5]].tolist() == [FOCAL, (WIDTH - 1) / 2, FOCAL, (HEIGHT - 1) / 2]  # type: ignore[attr-defined]
 
 
 def test_bag_frames_note_depth_that_may_not_be_registered_to_colour(tmp_path: Path) -> None:

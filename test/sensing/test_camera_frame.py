@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -129,6 +130,19 @@ def test_frame_of_a_camera_without_intrinsics_is_refused() -> None:
     made = refused(parts)
     assert made.error.code == ErrorCode.BAD_IMAGE
     assert "camera_info" in made.error.text
+
+
+def test_frame_of_binned_images_has_their_camera() -> None:
+    parts = parts_at(1)
+    info = parts[topics.CAMERA_INFO]
+    plain = frame_of(parts).view
+    whole = replace(
+        info, width=2 * info.width, height=2 * info.height, k=2 * info.k, binning_x=2, binning_y=2
+    )
+    binned = frame_of({**parts, topics.CAMERA_INFO: whole})
+    assert plain is not None
+    assert binned.view is not None
+    assert binned.view.camera == plain.camera
 
 
 def test_frame_with_a_pose_that_is_not_a_number_is_refused() -> None:
