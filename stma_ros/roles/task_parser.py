@@ -169,14 +169,14 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
         return "needs the question"
     if reply.question.strip() and kind not in (GoalKind.ANSWER, GoalKind.FIND):
         return "has a question, which only answer and find can"
+    if not 0 <= reply.count < 2**32:  # of an answer too: no message could hold it
+        return f"is about {reply.count} things; count from 1, or 0 for all that there are"
     if kind == GoalKind.ANSWER:
         flags = reply.another or reply.together or reply.apart or reply.each or reply.beside
         has_more = flags or reply.what or reply.state or reply.destination or reply.relation
         return "has other parts than the question: leave them empty" if has_more else ""
     if not reply.what:
         return "does not say what it is about"
-    if not 0 <= reply.count < 2**32:
-        return f"is about {reply.count} things; count from 1, or 0 for all that there are"
     if reply.another and kind != GoalKind.PLACE:
         return "says 'another', which only place can"
     if not 0 <= reply.together < 2**32:

@@ -174,6 +174,17 @@ def test_reply_of_the_task_parser_with_a_question_and_other_parts_is_refused() -
         read({**data, "goals": [{**goal, "kind": "answer"}]})
 
 
+@pytest.mark.parametrize("count", [-1, 2**32])
+def test_question_about_an_impossible_number_of_things_is_sent_back(count: int) -> None:
+    (goal,) = json.loads(reply_json(parse_reply(PARSER.answer(TaskQuery("Is there a mug?")))))["goals"]
+    assert goal["kind"] == "answer"
+    data = reply(goals=[{**goal, "count": count}])
+    client = ScriptedClient(data, {**data, "goals": [goal]})
+    assert prompted(TASK_PARSER, client, domain=HOUSEHOLD).answer(ASKED).goals[0].kind == GoalKind.ANSWER
+    assert len(client.rejected) == 1
+    assert "count from 1" in client.rejected[0]
+
+
 @pytest.mark.parametrize(
     ("problem", "code"),
     [("not_understood", ErrorCode.TASK_NOT_UNDERSTOOD), ("contradiction", ErrorCode.CONTRADICTION)],
