@@ -139,10 +139,13 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
             raise
 
     def _read(self, reply: ChatReply) -> ReplyT:
-        if reply.finish is Finish.LENGTH:  # its readable part would look complete
+        # The readable part of what was broken off would look complete, whatever broke it off.
+        if reply.finish is Finish.LENGTH:
             raise self._cut_off()
         if reply.parsed is None:
             raise self._without_json()
+        if reply.objects.unfinished is not None and not reply.objects.whole:
+            raise UnusableReplyError(f"{self._subject} ends in the middle of its JSON object")
         return self._validated(reply.parsed)
 
     def _tolerated(

@@ -169,6 +169,7 @@ BAD: dict[str, Callable[[dict[str, Any]], str | ChatReply]] = {
     "a field too many": lambda good: json.dumps({**good, "mood": "bright"}),
     "a field of another kind": lambda good: json.dumps(dict.fromkeys(good, 1.5)),
     "cut off": lambda good: ChatReply(json.dumps(good), Finish.LENGTH),
+    "cut off before its last bracket": lambda good: ChatReply(json.dumps(good)[:-1], Finish.STOP),
 }
 
 
@@ -186,6 +187,18 @@ def test_prompted_role_sends_a_bad_reply_back_once_with_the_problem(
     assert second.messages[:2] == first.messages
     assert second.messages[2].role is MessageRole.ASSISTANT
     assert "cannot be used" in second.messages[3].text
+
+
+@pytest.mark.parametrize("finish", Finish)
+def test_reply_that_breaks_off_between_the_items_of_a_list_is_not_taken_for_whole(finish: Finish) -> None:
+    plan = {**CASES["planner"].good, "actions": ["go east", "go west"]}
+    cut = json.dumps({name: plan[name] for name in ("reasoning", "subgoal", "failure", "actions")})
+    client = ScriptedClient(ChatReply(cut.removesuffix(', "go west"]}'), finish), plan)
+
+    answer = CASES["planner"].ask(client, False, TASK)
+
+    assert answer == CASES["planner"].ask(ScriptedClient(plan), False, TASK)
+    assert len(client.rejected) == 1
 
 
 @every_role
