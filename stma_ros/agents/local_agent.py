@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, TypeAlias
 
 from stma_ros.agents.configured_agent import ConfiguredAgent, configuration
@@ -143,14 +144,15 @@ class LocalAgent:
         If the last task has ended, what is left to be delivered is delivered first: a memory may learn from its result.
 
         Raises:
-            StmaError: a component fails, or its memory cannot be saved.
+            StmaError: a component fails, or its memory cannot be saved; the others are closed nonetheless.
         """
-        if self._result is not None and self._components:
-            self._runtime.run()
-        for component in self._components:
-            if isinstance(component, Closeable):
-                component.close()
-        self._components = ()
+        components, self._components = self._components, ()
+        with ExitStack() as closing:  # all are closed, also if one fails
+            for component in reversed(components):
+                if isinstance(component, Closeable):
+                    closing.callback(component.close)
+            if self._result is not None and components:
+                self._runtime.run()
 
     def _keep(self, kind: MemoryAction, subject: str = "") -> MemoryReply:
         reply = self._ask(
@@ -167,7 +169,8 @@ class LocalAgent:
     def _ask(self, topic: str, question: ObjectQuery | MemoryQuestion | MemoryRequest) -> _Answer:
         self._answer = None
         self._runtime.publish(topic, question)
-        self._runtime.run(until=lambda: self._answer is not None)
+        # Other components than the one that answers may take the same request.
+        self._runtime.run(until=lambda: self._answer is not None and not self._runtime.is_waiting(topic))
         answer: _Answer | None = self._answer
         if answer is None:
             raise StmaError(f"no component answers on {topic}; is spatial_memory a component of the agent?")

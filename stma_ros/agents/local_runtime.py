@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from stma_ros.agents.journal import Journal
 from stma_ros.agents.stamp_alarms import StampAlarms
@@ -115,6 +116,10 @@ class LocalRuntime:
                 if alarms is not None and isinstance(message, Alarm):
                     for alarm in alarms.set(message):
                         self._enqueue(Delivered(delivered.receiver, topics.ALARM_EXPIRED, alarm))
+
+    def is_waiting(self, topic: str) -> bool:
+        """Returns whether a message of a topic is still to be delivered to one of its receivers."""
+        return any(each.topic == topic for each in chain(self._queue, *self._links.values()))
 
     def _deliver(self, delivered: Delivered) -> Iterator[Emission]:
         binding = delivered.receiver

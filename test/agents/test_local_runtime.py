@@ -74,6 +74,20 @@ def test_each_topic_keeps_its_order_for_each_receiver_when_the_delivery_is_shuff
         assert [text for name, on, text in heard if (name, on) == (receiver, topic)] == ["1", "2"]
 
 
+@pytest.mark.parametrize("choose", [None, lambda count: 0])
+def test_local_runtime_knows_which_topics_wait_for_a_receiver(choose) -> None:  # type: ignore[no-untyped-def]
+    heard: list[tuple[str, str, str]] = []
+    runtime = LocalRuntime(
+        [Binding(name, Relay(heard, name), ("x",), ()) for name in ("a", "b")], choose=choose
+    )
+    assert not runtime.is_waiting("x")
+    runtime.publish("x", Task(text="1"))
+    runtime.run(until=lambda: bool(heard))
+    assert (runtime.is_waiting("x"), runtime.is_waiting("y")) == (True, False)
+    runtime.run()
+    assert not runtime.is_waiting("x")
+
+
 def test_local_runtime_stops_when_its_condition_holds() -> None:
     heard: list[tuple[str, str, str]] = []
     runtime = LocalRuntime([Binding("a", Relay(heard, "a", "x"), ("x",), ("x",))])
