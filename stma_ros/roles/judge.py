@@ -97,7 +97,7 @@ def _lines(query: JudgeQuery) -> Iterator[str]:
         yield f"{number}. {step.action}"
         yield f"Reason: {' '.join(step.rationale.split()) or 'none'}"
         if step.result == Result.FAILED:
-            yield f"Failed: {step.error.text or step.error.code.name.lower()}"
+            yield f"Failed: {' '.join(step.error.text.split()) or step.error.code.name.lower()}"
         elif step.result != Result.UNKNOWN:
             yield "Done" if step.result == Result.SUCCEEDED else "Stopped"
 

@@ -16,6 +16,13 @@ def sections(*parts: str) -> str:
     return "\n\n".join(filter(None, parts))
 
 
+def bounded_line(text: str, longest: int) -> str:
+    """Returns a text on one line, cut off after a number of characters: a text of others must not look like a section
+    of the question, and must not fill it."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[:longest].rstrip()} ..."
+
+
 def headed(heading: str, text: str) -> str:
     """Returns the text under a heading; empty if there is no text."""
     return f"{heading}:\n{text}" if text else ""

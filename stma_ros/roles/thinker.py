@@ -11,15 +11,17 @@ from typing import TypeAlias
 from stma_ros.roles.actions import not_allowed, read_action
 from stma_ros.roles.exploration import Shown, rendering_of, text_of
 from stma_ros.roles.planner import FAILURES, PLANNER, FailureName, PlanAnswer, PlanQuery, check_failure
-from stma_ros.roles.rendering import action_lines, fact_text, headed, sections
+from stma_ros.roles.rendering import action_lines, bounded_line, fact_text, headed, sections
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.experience import Experience, RetrievedExperience, RuleOfThumb
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import Relation
+from stma_ros.types.task_text import LONGEST_TASK
 
 _MAX_STEPS = 30  # of an experience that are shown, the last ones
 _MAX_REASON = 120  # [characters] of a reason in an experience
+_MAX_TEXT = 300  # [characters] of an action or an error in an experience, or of a rule of thumb
 
 
 class Reasoning(str, enum.Enum):
@@ -75,7 +77,7 @@ def _shown(query: ThinkQuery) -> Iterator[Shown]:
         headed("Where things are", query.spatial.text),
         headed("Scene graph", "\n".join(map(fact_text, query.graph))),
         headed("Experiences", "\n".join(_experience_lines(query))),
-        headed("Rules of thumb", "\n".join(map(str, query.rules))),
+        headed("Rules of thumb", "\n".join(bounded_line(str(rule), _MAX_TEXT) for rule in query.rules)),
         headed("Now", query.observation),
         headed("Allowed", action_lines(query.allowed_actions)),
         headed("The last action was dropped", query.feedback),
@@ -100,8 +102,9 @@ def _render(query: ThinkQuery) -> Rendering:
 def _experience_lines(query: ThinkQuery) -> Iterator[str]:
     for number, each in enumerate(query.experiences, start=1):
         known = each.experience
+        task = bounded_line(known.task, LONGEST_TASK)
         yield (
-            f"{number}. {known.task} [{known.status.name.lower()}, score {known.score:.2f}, "
+            f"{number}. {task} [{known.status.name.lower()}, score {known.score:.2f}, "
             f"{each.similarity:.2f} similar]"
         )
         yield from _step_lines(known)
@@ -109,10 +112,11 @@ def _experience_lines(query: ThinkQuery) -> Iterator[str]:
 
 def _step_lines(experience: Experience) -> Iterator[str]:
     for step in experience.steps[-_MAX_STEPS:]:
-        reason = " ".join(step.rationale.split())
-        shown = reason if len(reason) <= _MAX_REASON else f"{reason[:_MAX_REASON].rstrip()} ..."
-        failed = f" Failed: {step.error.text}" if step.result == Result.FAILED else ""
-        yield f"   {step.action}: {shown}{failed}"
+        action, reason = bounded_line(str(step.action), _MAX_TEXT), bounded_line(step.rationale, _MAX_REASON)
+        failed = (
+            f" Failed: {bounded_line(step.error.text, _MAX_TEXT)}" if step.result == Result.FAILED else ""
+        )
+        yield f"   {action}: {reason}{failed}"
 
 
 @dataclass(frozen=True)
