@@ -144,6 +144,21 @@ def test_bring_up_passes_models_only_to_the_nodes_whose_roles_ask_them():
     assert specs["executor"].parameters["plan_deadline"] > plan
 
 
+def test_executor_waits_for_the_node_that_asks_its_model_again():
+    model = "openai:m@http://localhost:8000/v1"
+
+    def plan_deadline(planner: str, critic: str) -> float:
+        given = {
+            "planner": {f"{MODEL}planner": model, f"{MODEL}on_failure": planner},
+            "critic": {f"{MODEL}critic": model, f"{MODEL}on_failure": critic},
+        }
+        return by_name(parameters=given)["executor"].parameters["plan_deadline"]
+
+    both = plan_deadline("retry", "retry")
+    assert plan_deadline("retry", "rules") == plan_deadline("fail", "retry") == both
+    assert plan_deadline("fail", "rules") < both
+
+
 def test_bring_up_refuses_an_invalid_model_name():
     with pytest.raises(ConfigurationError, match="'gpt' is no model"):
         bring_up(models={"planner": "gpt"})
