@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import isqrt
 
 import numpy as np
@@ -21,6 +21,7 @@ _DEEP = (
     "F",
 )  # modes of Pillow with more than 8 bits; converted to bytes, such images would be nearly white
 _KEY_LENGTH = 32
+_CACHED_PICTURES = 64  # that are scaled down again: successive requests show much the same pictures
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,17 @@ def read_picture(data: bytes, max_pixels: int = MAX_PIXELS) -> Picture:
         raise BadImageError(f"an image of {len(data)} bytes cannot be read: {error}") from error
     colors.info.clear()  # color profiles and the like would be written into the PNG
     return _prepared(colors, max_pixels, _hash(data))
+
+
+def scaled(made: Picture, max_pixels: int) -> Picture:
+    """Returns a picture of at most max_pixels: the picture itself if it is no larger."""
+    fits = made.width * made.height <= max_pixels
+    return made if fits else _scaled_down(made, max_pixels)
+
+
+@lru_cache(_CACHED_PICTURES)
+def _scaled_down(made: Picture, max_pixels: int) -> Picture:
+    return _prepared(Image.fromarray(made.pixels), max_pixels, made.source)
 
 
 def _hash(data: bytes) -> str:

@@ -15,6 +15,7 @@ from stma_ros.models.box_convention import BoxConvention
 from stma_ros.models.call_log import CallLog, PendingCall, StepContext
 from stma_ros.models.chat import ChatMessage, ChatModel, ChatReply, ChatRequest, ReplySchema, Usage
 from stma_ros.models.errors import ModelError
+from stma_ros.models.images import Picture, scaled
 from stma_ros.models.limited_model import Budget
 from stma_ros.models.replies import RecordedModel, ReplyRecorder, request_key
 from stma_ros.models.settings import RULES, ModelConfig
@@ -255,4 +256,11 @@ class RoleClient:
     def _request(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatRequest:
         config = self.models.config
         sampling = config.sampling_of(self.role)
-        return ChatRequest(self.role, tuple(messages), schema, sampling, max_tokens, config.deadline)
+        fitting = tuple(_with_pictures_of(config.image_pixels, message) for message in messages)
+        return ChatRequest(self.role, fitting, schema, sampling, max_tokens, config.deadline)
+
+
+def _with_pictures_of(max_pixels: int, message: ChatMessage) -> ChatMessage:
+    """Returns a message with its pictures scaled down to a number of pixels."""
+    parts = tuple(scaled(part, max_pixels) if isinstance(part, Picture) else part for part in message.parts)
+    return replace(message, parts=parts)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin
 
-from stma_ros.models.images import MAX_PIXELS, Picture, picture, read_picture
+from stma_ros.models.images import MAX_PIXELS, Picture, picture, read_picture, scaled
 from stma_ros.types.errors import BadImageError
 
 
@@ -206,6 +206,12 @@ class TestUnreadable:
     def test_array_of_another_shape_or_type_is_refused(self, pixels: NDArray[Any]) -> None:
         with pytest.raises(BadImageError, match=r"needs \(height, width, 3\) bytes"):
             picture(pixels)
+
+
+def test_scaled_picture_is_that_of_the_same_pixels_with_this_limit() -> None:
+    assert same(scaled(picture(SCENE), 100), picture(SCENE, 100))
+    assert scaled(picture(SCENE), 100).source == picture(SCENE).source
+    assert scaled(picture(SCENE), 24 * 36) == picture(SCENE)
 
 
 def png_that_claims(side: int) -> bytes:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from stma_ros.models.box_convention import BoxConvention
@@ -19,6 +20,7 @@ from stma_ros.models.errors import (
     NotRecordedError,
     UnreachableError,
 )
+from stma_ros.models.images import picture, scaled
 from stma_ros.models.limited_model import Budget
 from stma_ros.models.model_pool import ModelPool, RoleClient
 from stma_ros.models.sampling import Sampling
@@ -249,6 +251,18 @@ class TestCache:
         models.start(None)
         assert ask(models, "where to?").text == "two"
         assert [call.cached for call in models.log.take()] == [False]
+
+
+def test_pictures_of_all_roles_are_scaled_down_to_the_pixels_of_the_setting() -> None:
+    model = ScriptedModel(["{}"])
+    large, small = (
+        picture(np.full((height, 100, 3), height, np.uint8), max_pixels=10_000) for height in (90, 5)
+    )
+    ask(pool_of(model, image_pixels=1000), large, "what is there?", small)
+
+    (asked,) = model.requests
+    assert asked.messages[-1].parts == (scaled(large, 1000), "what is there?", small)
+    assert all(shown.width * shown.height <= 1000 for shown in asked.pictures)
 
 
 class TestLog:
