@@ -10,7 +10,6 @@ Each folder is searched for the file in which a run records its calls. Lengths a
 from __future__ import annotations
 
 import argparse
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,16 +17,14 @@ from statistics import fmean
 from typing import Any
 
 from stma_ros.evaluation.tokenizing import MINILM, WORDS, find_tokenizer
+from stma_ros.models.replies import read_lines
 from stma_ros.types.telemetry import REPLIES_FILE
 
 
 def prompts(folder: Path) -> Iterator[tuple[str, str]]:
     """Yields role and prompt of each recorded call in a folder and those below it; pictures are left out."""
     for path in sorted(folder.rglob(REPLIES_FILE)):
-        with path.open() as lines:
-            for line in lines:
-                call = json.loads(line)
-                yield call["role"], text_of(call)
+        yield from read_lines(path, lambda call: (call["role"], text_of(call)))
 
 
 def text_of(call: Mapping[str, Any]) -> str:

@@ -72,7 +72,7 @@ class ReplyRecorder:
         self._path = path
         self._lock = threading.Lock()
         try:
-            self._file: int | None = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:
             raise StorageError(f"replies cannot be recorded in {path}: {error.strerror}") from error
 
@@ -104,6 +104,8 @@ class ReplyRecorder:
             if self._file is None:
                 return
             try:
+                if _is_cut_off(self._file):
+                    data = b"\n" + data
                 written = os.write(self._file, data)
             except OSError as error:
                 raise StorageError(f"a reply cannot be recorded in {self._path}: {error.strerror}") from error
@@ -115,6 +117,12 @@ class ReplyRecorder:
             if self._file is not None:
                 os.close(self._file)
                 self._file = None
+
+
+def _is_cut_off(file: int) -> bool:
+    """Returns whether a file ends in the middle of a line: the disk was full, or its writer was killed, or is at it."""
+    size = os.fstat(file).st_size
+    return size > 0 and os.pread(file, 1, size - 1) != b"\n"
 
 
 class RecordedFailureError(ModelError):
@@ -252,8 +260,8 @@ def _nearest(request: ChatRequest, recorded: Sequence[Mapping[str, Any]]) -> str
 
 
 def read_lines(file: Path, read: Callable[[Mapping[str, Any]], ReadT]) -> Iterator[ReadT]:
-    """Yields what is read from each line of a recording, but not from a last line that was cut off, as when the process
-    was killed.
+    """Yields what is read from each line of a recording, but not from lines that were cut off, as when a process was
+    killed.
 
     Args:
         file: the recording.
@@ -267,12 +275,12 @@ def read_lines(file: Path, read: Callable[[Mapping[str, Any]], ReadT]) -> Iterat
     except OSError as error:
         raise StorageError(f"{file} cannot be read: {error.strerror}") from error
     for number, data in enumerate(lines, start=1):
-        if number == len(lines) and not data:
-            continue  # after the last line feed
+        if not data:
+            continue  # after the last line feed, or after a line that seemed to be cut off while it was written
         try:
             found = read(json.loads(data.decode("utf-8")))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            if number == len(lines):
+            if number == len(lines) or (data.startswith(b"{") and not data.endswith(b"}")):
                 continue
             raise StorageError(
                 f"line {number} of {file} is damaged ({error}): leave it out, or record the run again"
