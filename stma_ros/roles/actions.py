@@ -11,7 +11,9 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
 _CALL = re.compile(r"(?P<skill>[a-z][a-z_]*)\((?P<arguments>[^()]*)\)", re.IGNORECASE)
-_AROUND = "\"'`. "  # marks that models put around an action
+_QUOTES = "\"'`"
+_ENDS = ". "
+_AROUND = _QUOTES + _ENDS  # marks that models put around an action
 _MAX_SIMILAR = 8  # allowed actions in an error
 _MAX_QUOTED = 100  # [characters] of a text that an error quotes
 
@@ -42,7 +44,7 @@ def read_action(text: str, allowed: Sequence[Action], *, any_command: bool = Fal
         action = Action(call["skill"], tuple(filter(None, arguments)))
         return known.get(_key(str(action)), action)
     if bare and (any_command or any(action.skill == words.SKILL_COMMAND for action in allowed)):
-        return Action(words.SKILL_COMMAND, (bare,))
+        return Action(words.SKILL_COMMAND, (_without_quotes(text),))
     raise UnusableReplyError(
         f"{text[:_MAX_QUOTED]!r} is no action; write it as the allowed ones are written, such as: "
         f"{similar(bare, allowed)}"
@@ -63,6 +65,14 @@ def similar(text: str, allowed: Sequence[Action]) -> str:
 
 def _bare(text: str) -> str:
     return " ".join(text.split()).strip(_AROUND)
+
+
+def _without_quotes(text: str) -> str:
+    """Returns a command without marks around the whole of it; those of what is said in it stay: say "hello"."""
+    command = " ".join(text.split()).strip(_ENDS)
+    while len(command) > 1 and command[0] == command[-1] and command[0] in _QUOTES:
+        command = command[1:-1].strip(_ENDS)
+    return command
 
 
 def _key(text: str) -> str:

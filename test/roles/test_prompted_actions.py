@@ -47,6 +47,14 @@ def test_later_command_is_read_unchanged() -> None:
     assert read_action(" 'open oak door'. ", GAME) == command("open oak door")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['say "hello"', 'say "hello".', '`say "hello"`', "'say \"hello\".'", '"say "hello""', '"`say "hello"`".'],
+)
+def test_free_command_keeps_the_quotes_of_what_is_said_in_it(text: str) -> None:
+    assert read_action(text, (), any_command=True) == command('say "hello"')
+
+
 def test_later_call_is_read_unchanged() -> None:
     assert read_action("hand_over(mug_3, the cook)", HOUSE) == Action("hand_over", ("mug_3", "the cook"))
 
