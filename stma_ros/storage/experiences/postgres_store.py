@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -28,6 +29,15 @@ _PASSWORD = "PGPASSWORD"  # the variable of PostgreSQL's own programs
 _NAMESPACE = "stma_ros"  # schema of the tables in the database
 _LOCK = 0x57E0_A11E  # advisory lock while the tables are made
 _WAIT = 10  # [s] for an answer
+_OPTIONS = ("host", "sslmode", "sslrootcert")
+_VERIFYING = ("verify-ca", "verify-full")  # values of sslmode with which the server's certificate is checked
+_ENCRYPTION = {
+    "": None,
+    "disable": False,
+    "allow": None,
+    "prefer": None,
+    "require": True,
+}  # by other values of it
 _QUESTION_MARK = re.compile(r"\?")
 
 _NOT_STORED = ("42501", "53100", "25006")  # no permission, disk full, read-only
@@ -48,8 +58,10 @@ class PostgresExperienceStore(SqlExperienceStore):
         """Connects to the server, and makes the tables if there are none.
 
         Args:
-            url: "postgresql://USER@HOST:PORT/DATABASE", with "?sslmode=require" for an encrypted connection, or
-                "?host=/FOLDER" for a socket in a folder. The password is in the environment variable PGPASSWORD.
+            url: "postgresql://USER@HOST:PORT/DATABASE", with "?sslmode=require" for an encrypted connection,
+                "?sslmode=verify-full" for one to a server whose certificate is checked ("&sslrootcert=FILE": by the
+                authorities in a file instead of those of the system), or "?host=/FOLDER" for a socket in a folder. The
+                password is in the environment variable PGPASSWORD.
             capacity: Largest number of experiences, at least 1.
 
         Raises:
@@ -57,7 +69,8 @@ class PostgresExperienceStore(SqlExperienceStore):
             ExperiencesVersionError: The tables are of a later release; they are left as they are.
             ExperienceNotStoredError: The user may not make tables.
             MissingDependencyError: pg8000 is not installed.
-            ConfigurationError: The URL is none, or holds a password, which would be recorded with each run.
+            ConfigurationError: The URL is none, has an option that is not known, or holds a password, which would be
+                recorded with each run.
         """
         self._arguments = arguments_of(url)
         super().__init__(url, capacity)
@@ -210,31 +223,65 @@ def arguments_of(url: str) -> dict[str, Any]:
         raise ConfigurationError(f"{_hidden(url)} is no URL of a server: {error}") from error
     if parts.scheme not in SCHEMES:
         raise ConfigurationError(f"{_hidden(url)} is no URL of PostgreSQL, which begins with postgresql://")
-    if parts.password:
+    options = {name: values[-1] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
+    if parts.password or "password" in options:
         raise ConfigurationError(
             f"{_hidden(url)} holds a password, which would be recorded with each run: leave it out, and set "
             f"{_PASSWORD} in the environment"
         )
-    options = parse_qs(parts.query)
+    unknown = options.keys() - set(_OPTIONS)
+    if unknown:
+        raise ConfigurationError(
+            f"{_hidden(url)} has the option {min(unknown)!r}; there are: {', '.join(_OPTIONS)}"
+        )
     arguments: dict[str, Any] = {
         "user": unquote(parts.username or "") or "postgres",
         "password": os.environ.get(_PASSWORD),
-        "database": parts.path.lstrip("/") or "postgres",
+        "database": unquote(parts.path.lstrip("/")) or "postgres",
         "port": port,
     }
-    folder = options.get("host", [""])[0]
+    folder = options.get("host", "")
     if folder.startswith("/"):
         arguments["unix_sock"] = f"{folder}/.s.PGSQL.{port}"
     else:
         arguments["host"] = parts.hostname or folder or "localhost"
-    if options.get("sslmode", [""])[0] in ("require", "verify-ca", "verify-full"):
-        arguments["ssl_context"] = True
+    encryption = _encryption(options.get("sslmode", ""), options.get("sslrootcert", ""))
+    if encryption is not None:
+        arguments["ssl_context"] = encryption
     return arguments
 
 
+def _encryption(mode: str, authorities: str) -> ssl.SSLContext | bool | None:
+    """Returns how pg8000 encrypts a connection in a mode of PostgreSQL; None = if the server can, as by default.
+
+    Args:
+        mode: value of sslmode; empty = the default.
+        authorities: file with the certificates of authorities; empty = those of the system.
+
+    Raises:
+        ConfigurationError: There is no such mode, or the file cannot be read, or would not be used.
+    """
+    if mode in _VERIFYING:
+        try:
+            context = ssl.create_default_context(cafile=authorities or None)
+        except OSError as error:
+            raise ConfigurationError(f"sslrootcert={authorities} cannot be read ({error})") from error
+        context.check_hostname = mode == "verify-full"
+        return context
+    if mode not in _ENCRYPTION:
+        raise ConfigurationError(
+            f"there is no sslmode={mode}; there are: {', '.join(filter(None, (*_ENCRYPTION, *_VERIFYING)))}"
+        )
+    if authorities:
+        raise ConfigurationError(
+            f"sslrootcert is for sslmode={' or '.join(_VERIFYING)}; add it, or leave it out"
+        )
+    return _ENCRYPTION[mode]
+
+
 def _hidden(url: str) -> str:
-    """Returns a URL without its password."""
-    return re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", url)
+    """Returns a URL without its password, and without its options, of which one may be a password."""
+    return re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", url).partition("?")[0]
 
 
 def _sendable(value: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -119,9 +120,12 @@ def test_server_that_does_not_answer_is_named() -> None:
         PostgresExperienceStore("postgresql://robots@localhost:1/fleet", 100)
 
 
-def test_password_in_a_url_is_refused_without_telling_it() -> None:
+@pytest.mark.parametrize(
+    "url", ["robots:secret@localhost:1/fleet", "robots@localhost:1/fleet?password=secret"]
+)
+def test_password_in_a_url_is_refused_without_telling_it(url: str) -> None:
     with pytest.raises(ConfigurationError, match="set PGPASSWORD") as refusal:
-        PostgresExperienceStore("postgresql://robots:secret@localhost:1/fleet", 100)
+        PostgresExperienceStore(f"postgresql://{url}", 100)
     assert "secret" not in str(refusal.value)
 
 
@@ -135,6 +139,44 @@ def test_password_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) ->
         "host": "host",
         "ssl_context": True,
     }
+
+
+@pytest.mark.parametrize(("mode", "checks_name"), [("verify-ca", False), ("verify-full", True)])
+def test_mode_that_verifies_checks_the_certificate_of_the_server(mode: str, checks_name: bool) -> None:
+    context = arguments_of(f"postgresql://host/fleet?sslmode={mode}")["ssl_context"]
+    assert (context.verify_mode, context.check_hostname) == (ssl.CERT_REQUIRED, checks_name)
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        ("", {}),
+        ("?sslmode=prefer", {}),
+        ("?sslmode=disable", {"ssl_context": False}),
+        ("?sslmode=require", {"ssl_context": True}),
+    ],
+)
+def test_mode_that_does_not_verify_is_passed_on(options: str, arguments: dict[str, bool]) -> None:
+    found = arguments_of(f"postgresql://host/fleet{options}")
+    assert {name: value for name, value in found.items() if name == "ssl_context"} == arguments
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("sslmode=VERIFY-FULL", "no sslmode=VERIFY-FULL; there are: disable, .*verify-full"),
+        ("ssl_mode=require", "has the option 'ssl_mode'; there are: host, sslmode, sslrootcert"),
+        ("sslmode=require&sslrootcert=root.crt", "sslrootcert is for sslmode=verify-ca or verify-full"),
+        ("sslmode=verify-full&sslrootcert=/nowhere/root.crt", "/nowhere/root.crt cannot be read"),
+    ],
+)
+def test_option_that_would_not_be_followed_is_refused(options: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        arguments_of(f"postgresql://host/fleet?{options}")
+
+
+def test_name_of_the_database_is_unquoted() -> None:
+    assert arguments_of("postgresql://host/my%20fleet")["database"] == "my fleet"
 
 
 @pytest.mark.parametrize("url", ["mysql://host/fleet", "postgresql://host:many/fleet"])
