@@ -29,6 +29,7 @@ from stma_ros.types.errors import ConfigurationError, NotRememberedError, Storag
 from stma_ros.types.experience import Experience, RuleOfThumb
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import suggest
+from stma_ros.types.task_text import LONGEST_TASK
 
 IN_MEMORY = ":memory:"
 """The store of a memory that ends with its process."""
@@ -158,11 +159,18 @@ class ExperienceMemory(ClosableMemory):
         """Stores an experience; its `id` is not read.
 
         Raises:
-            ConfigurationError: It has no task or no steps.
+            ConfigurationError: It has no task or no steps, its task is longer than people's may be, or its score is not
+                from 0 to 1.
             ExperienceNotStoredError: The disk is full, or the store cannot be written.
         """
         if not experience.task.strip() or not experience.steps:
             raise ConfigurationError("an experience has the text of a task and at least one step")
+        if len(experience.task) > LONGEST_TASK:
+            raise ConfigurationError(
+                f"the task of an experience has at most {LONGEST_TASK} characters, not {len(experience.task)}"
+            )
+        if not 0.0 <= experience.score <= 1.0:  # nor NaN, which databases order in different ways
+            raise ConfigurationError(f"the score of an experience is from 0 to 1, not {experience.score}")
         with self._open():
             vector = self._vectors([(experience.task, experience.final_graph)])[0]
             return self._store.add(experience, self._embedder_name, vector, findings(experience))
@@ -326,7 +334,7 @@ class ExperienceMemory(ClosableMemory):
                 continue
             try:
                 added.append(self.add(decode_experience(json.loads(line))))
-            except (CodecError, ValueError, ConfigurationError) as error:
+            except (CodecError, ValueError, RecursionError, ConfigurationError) as error:
                 refused[number] = str(error)
         new = sum(each.is_new for each in added)
         return Imported(new, len(added) - new, refused)

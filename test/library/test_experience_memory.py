@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -21,6 +22,7 @@ from stma_ros.types.errors import ConfigurationError, ErrorCode, NotRememberedEr
 from stma_ros.types.experience import Experience, ReasonedStep
 from stma_ros.types.planning import Action, Result
 from stma_ros.types.scene_graph import Relation
+from stma_ros.types.task_text import LONGEST_TASK
 from support.experiences.made import graph_of, made
 
 
@@ -194,6 +196,27 @@ def test_lines_that_are_no_experience_are_named_and_left_out(
     done = memory.import_(tmp_path / "mixed.jsonl")
     assert (done.new, done.known, sorted(done.refused)) == (1, 0, [1, 4, 5, 6])
     assert "no experience" in done.refused[4]
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, 1.5, -0.5])
+def test_experience_with_an_impossible_score_is_refused(memory: ExperienceMemory, score: float) -> None:
+    with pytest.raises(ConfigurationError, match="score of an experience is from 0 to 1"):
+        memory.add(made(score=score))
+    assert len(memory) == 0
+
+
+def test_experience_of_a_longer_task_than_people_can_give_is_refused(memory: ExperienceMemory) -> None:
+    memory.add(made(task="a" * LONGEST_TASK))
+    with pytest.raises(ConfigurationError, match=f"at most {LONGEST_TASK} characters"):
+        memory.add(made(task="a" * (LONGEST_TASK + 1)))
+
+
+def test_lines_that_cannot_be_added_do_not_end_an_import(memory: ExperienceMemory, tmp_path: Path) -> None:
+    bad = [encode_experience(made(score=score)) for score in (math.nan, math.inf)]
+    lines = [*map(json.dumps, bad), "[" * 100_000, json.dumps(encode_experience(made()))]
+    (tmp_path / "mixed.jsonl").write_text("\n".join(lines))
+    done = memory.import_(tmp_path / "mixed.jsonl")
+    assert (done.new, sorted(done.refused)) == (1, [1, 2, 3])
 
 
 def test_hostile_texts_stay_texts(memory: ExperienceMemory) -> None:

@@ -93,6 +93,7 @@ _OWN_COLUMNS = "id, domain, task, robot, home, stamp, status, score, justificati
 _COLUMNS = f"number, {_OWN_COLUMNS}"
 _COMPRESSION = 1
 _MANY = 500  # rows or numbers in one statement
+_MAX_OCCURRENCES = 2**32 - 1  # that a message can hold
 _VECTORS = 4096  # in one answer about changes, which bounds the memory for it
 
 
@@ -156,7 +157,9 @@ class SqlExperienceStore(ABC):
             return Added(name, True, self._make_room())
 
     def _count_again(self, experience: Experience, number: int, score: float, occurrences: int) -> None:
-        columns: dict[str, object] = {"occurrences": occurrences + experience.occurrences}
+        columns: dict[str, object] = {
+            "occurrences": min(occurrences + experience.occurrences, _MAX_OCCURRENCES)
+        }
         if experience.score > score:
             columns.update(
                 robot=experience.robot,

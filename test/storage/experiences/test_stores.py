@@ -76,6 +76,14 @@ def test_same_experience_is_counted_and_its_better_judged_version_stays(store: S
     assert (held.score, held.robot, held.occurrences) == (0.75, "robot_3", 3)
 
 
+def test_experience_is_counted_up_to_what_a_message_can_hold(store: SqlExperienceStore) -> None:
+    most = 2**32 - 1
+    for occurrences in (most - 1, 1, 1, most):
+        store.add(made(occurrences=occurrences), "lexical", VECTOR)
+    (held,) = store.all()
+    assert held.occurrences == most
+
+
 def test_full_store_forgets_the_lowest_scores_and_of_equal_ones_the_oldest(open_store: Open) -> None:
     store = open_store(2)
     ids = [
