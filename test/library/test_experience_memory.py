@@ -150,6 +150,22 @@ def test_tokens_beyond_the_limit_of_an_encoder_are_counted(path: Path, memory: E
         assert 300 < limited.unread("find a mug", graph[:50]) < limited.unread("find a mug", graph)
 
 
+def test_experience_that_was_added_with_a_better_score_is_retrieved_with_it(
+    memory: ExperienceMemory, path: Path
+) -> None:
+    def retrieved() -> list[tuple[float, int, str]]:
+        found = memory.retrieve(made().task, made().final_graph)
+        return [(each.experience.score, each.experience.occurrences, each.experience.robot) for each in found]
+
+    memory.add(made())
+    assert retrieved() == [(0.5, 1, "robot_1")]
+    memory.add(made(score=0.75, robot="robot_2"))
+    assert retrieved() == [(0.75, 2, "robot_2")]
+    with ExperienceMemory(path) as other:
+        other.add(made(score=1.0, robot="robot_3"))
+    assert retrieved() == [(1.0, 3, "robot_3")]
+
+
 def test_experience_is_found_by_the_beginning_of_its_id(memory: ExperienceMemory) -> None:
     ids = [memory.add(made(number)).id for number in range(1, 30)]
     assert memory.get(ids[3]).task == made(4).task

@@ -172,6 +172,7 @@ class SqlExperienceStore(ABC):
             )
         names = ", ".join(f"{column} = ?" for column in columns)
         self._execute(f"UPDATE experience SET {names} WHERE number = ?", (*columns.values(), number))
+        self._next_version()  # what others have read of it is outdated
 
     def _insert(self, experience: Experience, name: str) -> int:
         ((number,),) = self._execute(

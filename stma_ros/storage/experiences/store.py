@@ -98,7 +98,8 @@ class ExperienceStore(Protocol):
         ...
 
     def version(self) -> int:
-        """Returns the version of the store, which grows with each experience that is added or forgotten."""
+        """Returns the version of the store, which grows with each experience that is added, counted once more or
+        forgotten."""
         ...
 
     def changes(self, embedder: str, version: int) -> VectorChanges:

@@ -76,6 +76,15 @@ def test_same_experience_is_counted_and_its_better_judged_version_stays(store: S
     assert (held.score, held.robot, held.occurrences) == (0.75, "robot_3", 3)
 
 
+def test_version_grows_when_an_experience_is_counted_once_more(store: SqlExperienceStore) -> None:
+    store.add(made(), "lexical", VECTOR)
+    before = store.changes("lexical", 0)
+    store.add(made(score=0.75), "lexical", VECTOR)
+    after = store.changes("lexical", before.version)
+    assert after.version == store.version() > before.version
+    assert (after.numbers, after.forgotten) == ((), ())
+
+
 def test_experience_is_counted_up_to_what_a_message_can_hold(store: SqlExperienceStore) -> None:
     most = 2**32 - 1
     for occurrences in (most - 1, 1, 1, most):
