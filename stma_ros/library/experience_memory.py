@@ -18,7 +18,7 @@ from stma_ros.memory.anonymous import anonymous
 from stma_ros.memory.experience_index import ExperienceIndex, Similar, SimilarityWeights
 from stma_ros.memory.findings import findings
 from stma_ros.memory.graph_text import graph_text, stems
-from stma_ros.models.embedder import EMBEDDERS, LEXICAL, Embedder, LimitedEmbedder
+from stma_ros.models.embedder import EMBEDDERS, LEXICAL, Embedder, LimitedEmbedder, NamedEmbedder
 from stma_ros.storage.codec import CodecError
 from stma_ros.storage.experiences.document import decode_experience, encode_experience
 from stma_ros.storage.experiences.postgres_store import PostgresExperienceStore, is_postgres_url
@@ -114,7 +114,8 @@ class ExperienceMemory(ClosableMemory):
                 which the memory closes.
             embedder: Embedder of tasks and scene graphs: "lexical" (words and letters), "minilm" (a sentence encoder;
                 needs the extra `models`), or an object. Experiences that were stored with another one are embedded
-                again at the first retrieval.
+                again at the first retrieval. Two objects are the same one by their `name` (NamedEmbedder), or if they
+                have none by their class: a class that loads different models needs a name for each.
             capacity: Largest number of experiences in the store.
 
         Raises:
@@ -353,7 +354,8 @@ def _opened(store: str | PathLike[str], capacity: int) -> ExperienceStore:
 def _named(embedder: Embedder | str) -> tuple[Embedder, str]:
     """Returns an embedder and the name by which its vectors are stored."""
     if not isinstance(embedder, str):
-        return embedder, f"{type(embedder).__name__} {embedder.dimensions}"
+        name = embedder.name if isinstance(embedder, NamedEmbedder) else type(embedder).__name__
+        return embedder, f"{name} {embedder.dimensions}"
     if embedder not in EMBEDDERS:
         raise ConfigurationError(f"there is no embedder {embedder!r}. {suggest(embedder, dict(EMBEDDERS))}")
     return EMBEDDERS[embedder](), embedder

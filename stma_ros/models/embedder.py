@@ -36,6 +36,16 @@ class LimitedEmbedder(Embedder, Protocol):
         ...
 
 
+@runtime_checkable
+class NamedEmbedder(Embedder, Protocol):
+    """An embedder that names its model; vectors of models with different names are never compared."""
+
+    @property
+    def name(self) -> str:
+        """Name and version of the model."""
+        ...
+
+
 def _minilm() -> Embedder:
     from stma_ros.models.minilm import MiniLmEmbedder
 

@@ -150,6 +150,25 @@ def test_tokens_beyond_the_limit_of_an_encoder_are_counted(path: Path, memory: E
         assert 300 < limited.unread("find a mug", graph[:50]) < limited.unread("find a mug", graph)
 
 
+class _NamedDirections(_TwoDirections):
+    """An embedder of two directions, one of which the name of its model chooses."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def embed(self, texts: list[str]) -> np.ndarray:
+        vectors = super().embed(texts)
+        return vectors if self.name == "one" else vectors[:, ::-1]
+
+
+def test_vectors_of_two_models_of_one_class_are_never_compared_if_they_have_names(path: Path) -> None:
+    with ExperienceMemory(path, embedder=_NamedDirections("one")) as memory:
+        memory.add(made())
+    with ExperienceMemory(path, embedder=_NamedDirections("other")) as memory:
+        (found,) = memory.retrieve(made().task, made().final_graph)
+        assert (found.task_similarity, found.graph_similarity) == pytest.approx((1, 1))
+
+
 def test_experience_that_was_added_with_a_better_score_is_retrieved_with_it(
     memory: ExperienceMemory, path: Path
 ) -> None:
