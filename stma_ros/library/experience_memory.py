@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -34,7 +35,7 @@ from stma_ros.types.task_text import LONGEST_TASK
 IN_MEMORY = ":memory:"
 """The store of a memory that ends with its process."""
 
-_BATCH = 256  # experiences that are embedded at once
+_BATCH = 256  # experiences that are embedded, or read, at once
 _DECODED = 64  # experiences that are kept as they were read last
 _RULES = 16  # tasks whose rules of thumb are kept: they are asked for at each step, and change with the store alone
 
@@ -141,9 +142,14 @@ class ExperienceMemory(ClosableMemory):
             return len(self._store)
 
     def __iter__(self) -> Iterator[Experience]:
-        """Iterates over all experiences, oldest first."""
-        with self._open():
-            return self._store.all()
+        """Yields all experiences, oldest first; others may use the memory in between."""
+        stored = self._store.all()
+        while True:
+            with self._open():  # which reads from the store now, not before
+                read = list(islice(stored, _BATCH))
+            if not read:
+                return
+            yield from read
 
     def unread(self, task: str, graph: Sequence[Relation]) -> int:
         """Returns the number of tokens of a scene graph's text that the embedder does not read: those of the least

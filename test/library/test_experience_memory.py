@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from stma_ros.library.experience_memory import ExperienceMemory
 from stma_ros.memory.anonymous import SOMEBODY
 from stma_ros.memory.experience_index import SimilarityWeights
 from stma_ros.storage.experiences.document import encode_experience
+from stma_ros.storage.experiences.sqlite_store import SqliteExperienceStore
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode, NotRememberedError, StorageError
@@ -277,6 +279,34 @@ def test_several_threads_use_one_memory(memory: ExperienceMemory) -> None:
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(use, (10, 20, 30)))
     assert len(memory) == 15
+
+
+def test_memory_is_iterated_over_while_no_other_thread_can_use_it(path: Path) -> None:
+    store = SqliteExperienceStore(path, 1000)
+    read, was_free = store._execute, []
+
+    def is_free() -> bool:
+        is_taken = memory._lock.acquire(blocking=False)
+        if is_taken:
+            memory._lock.release()
+        return is_taken
+
+    def watched(statement: str, values: Sequence[object] = ()) -> list[Any]:
+        with ThreadPoolExecutor(1) as other:
+            was_free.append(other.submit(is_free).result())
+        return read(statement, values)
+
+    with ExperienceMemory(store) as memory:
+        for number in (1, 2, 3):
+            memory.add(made(number))
+        store._execute = watched  # type: ignore[method-assign]
+        iterator = iter(memory)
+        assert next(iterator).task == made(1).task
+        with ThreadPoolExecutor(1) as other:  # it is free while the iteration pauses
+            assert other.submit(len, memory).result() == 3
+        assert len(list(iterator)) == 2
+    assert was_free
+    assert not any(was_free)
 
 
 def test_closed_memory_and_impossible_settings_are_refused(path: Path, tmp_path: Path) -> None:
