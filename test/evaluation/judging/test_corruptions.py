@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from stma_ros.evaluation.judging.corruptions import CORRUPTIONS, HELD_OUT, Corrupt, Steps, left_out
-from stma_ros.evaluation.judging.measurement import SOUND, Judging, JudgingSettings
+from stma_ros.evaluation.judging.measurement import NOT_DONE, SOUND, Judging, JudgingSettings
 from stma_ros.evaluation.registry import MEASUREMENTS
 from stma_ros.library.experience_memory import ExperienceMemory
 from stma_ros.roles.judge import JudgedStep
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.experience import Experience, ReasonedStep
 from stma_ros.types.planning import Action, TaskStatus
 
@@ -111,6 +112,19 @@ def test_corruptions_for_reporting_are_measured_only_if_asked_for(store: Path) -
     rows = list(measurement.rows(0))
     assert len(rows) == measurement.total == 1 + len(CORRUPTIONS)
     assert not {row["group"] for row in rows} & HELD_OUT.keys()
+
+
+def test_runs_that_say_done_and_are_not_are_judged_apart(store: Path, tmp_path: Path) -> None:
+    ends = {"put the mug into the sink": False, "put the book into the cabinet": True, "find a cup": False}
+    episodes = [{"task": task, "status": "SUCCEEDED", "success": success} for task, success in ends.items()]
+    RunFolder.create(tmp_path / "bench").write_metrics({"episodes": episodes})
+    measurement = Judging(JudgingSettings(store=str(store), results=str(tmp_path / "bench")))
+    rows = {row["group"]: row for row in measurement.rows(0)}
+    assert len(rows) == measurement.total
+    assert (rows[SOUND]["episodes"], rows[NOT_DONE]["episodes"]) == (1, 1)
+    assert rows[NOT_DONE]["kept"] == 100.0  # its actions and reasons are sound
+    with pytest.raises(StorageError, match="cannot be read"):
+        Judging(JudgingSettings(store=str(store), results=str(tmp_path / "none")))
 
 
 def test_measurement_without_a_store_says_how_to_make_one() -> None:
