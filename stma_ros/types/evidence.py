@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from stma_ros.types.message import Constants, Float32, Message
 from stma_ros.types.standard import Time
 
+UNMEASURED = 0.7
+"""Confidence of what is reported without one: a class in a mask, an object in a file, a state in a label."""
+
 
 class EvidenceSource(Constants):
     """Origin of an estimate."""

@@ -17,12 +17,11 @@ from stma_ros.library.scene.thumbnails import thumbnail
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import Detector, DetectorOutput
-from stma_ros.sensing.detectors.segmentation import UNMEASURED
 from stma_ros.types import topics
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, RoleError
-from stma_ros.types.evidence import EvidenceSource, StateEstimate
+from stma_ros.types.evidence import UNMEASURED, EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import KeyframeDetections, SegmentLabels

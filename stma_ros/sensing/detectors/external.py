@@ -17,7 +17,6 @@ from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments, numbered_segments
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox, pixel_box
-from stma_ros.sensing.detectors.reliability import UNMEASURED
 from stma_ros.sensing.detectors.space_boxes import SpaceBox, box_in_map, ids_in_boxes
 from stma_ros.sensing.encodings import segment_ids
 from stma_ros.sensing.external.gathering import (
@@ -32,6 +31,7 @@ from stma_ros.types import topics
 from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
 from stma_ros.types.errors import BadImageError, ErrorCode
+from stma_ros.types.evidence import UNMEASURED
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import ExternalDetection, ExternalDetections, ObjectHypothesis
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time

@@ -12,10 +12,6 @@ SUREST = 0.999
 """Largest probability that a score stands for where scores are no probabilities."""
 
 
-UNMEASURED = 0.7
-"""Confidence of what is reported without one: a class in a mask, a state in a label."""
-
-
 @dataclass(frozen=True)
 class Reliability:
     """Shares that are measured for a detector, or known from its makers.

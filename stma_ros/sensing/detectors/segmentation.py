@@ -23,10 +23,9 @@ from stma_ros.sensing.detectors.port import (
     DetectorOutput,
     PixelBox,
 )
-from stma_ros.sensing.detectors.reliability import UNMEASURED
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.evidence import EvidenceSource, Masks, StateEstimate
+from stma_ros.types.evidence import UNMEASURED, EvidenceSource, Masks, StateEstimate
 from stma_ros.types.sensing import SegmentLabel
 
 _UNLABELLED = Error(ErrorCode.DETECTOR_FAILED, "no segmentation with labels came with the image")

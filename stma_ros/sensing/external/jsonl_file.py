@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from stma_ros.sensing.detection_names import DetectionNames
-from stma_ros.sensing.detectors.reliability import UNMEASURED
 from stma_ros.sensing.external.gathering import DetectionGatherer, Edges
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.evidence import UNMEASURED
 from stma_ros.types.sensing import ExternalDetections
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 

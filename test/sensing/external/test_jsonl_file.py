@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.sensing.detection_names import DetectionNames
-from stma_ros.sensing.detectors.reliability import UNMEASURED
 from stma_ros.sensing.external.jsonl_file import DetectionsFile, parse_detections, read_detections_file
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.evidence import UNMEASURED
 from stma_ros.types.sensing import ExternalDetection
 
 SECOND = 1_000_000_000
