@@ -22,6 +22,7 @@ from stma_ros import (
     TaskNotUnderstoodError,
 )
 from stma_ros.library.errors import LateFrameError, MemoryClosedError
+from stma_ros.library.scene.place_persistence import LONGEST_TRIAL
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.negative_evidence import USUAL_RECALL
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
@@ -312,6 +313,16 @@ def test_another_place_is_recognised_after_a_save_and_after_a_part_was_forgotten
     assert sorted(path.name for path in tmp_path.iterdir()) == ["memory-2.stma", "memory.stma"]
     with SceneMemory(tmp_path, config=CONFIG) as again:
         assert not again.last_seen("fridge")
+
+
+def test_another_place_is_recognised_after_a_long_look_at_what_says_nothing_of_it(tmp_path: Path) -> None:
+    memory_of_the_wall(tmp_path).close()
+    with SceneMemory(tmp_path, config=CONFIG) as memory:
+        seen(memory, *(wall_frame(3 + tick, camera_pose=BACK) for tick in range(2 * LONGEST_TRIAL)))
+        assert memory.last_seen("fridge")
+        seen(memory, wall_frame(1000, depth=np.full((60, 80), 4500, np.uint16)))
+        assert "another place" in memory.warnings[-1]
+        assert not memory.last_seen("fridge")
 
 
 def test_close_saves_new_content_and_ends_the_memory(tmp_path: Path) -> None:

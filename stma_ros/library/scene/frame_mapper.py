@@ -30,6 +30,11 @@ MAX_UNDETECTED_FRAMES = 640
 that were mapped before has no view, so that nothing that it lacks counts as absent."""
 
 
+MAX_TRIED_FRAMES = 640
+"""Largest number of frames that are mapped again if a loaded memory turns out to be of another place, the newest ones.
+A camera that stands may see nothing for long by which to tell."""
+
+
 def base_of(pose: Pose) -> Base:
     """Returns the position of a base as the map takes it."""
     return pose.position.x, pose.position.y, pose.position.z
@@ -138,6 +143,9 @@ class FrameMapper:
             tried = {stamp: self._frames[stamp] for stamp in stamps if stamp in self._frames}
             self._tried_frames |= {stamp: frame for stamp, frame in tried.items() if frame.view is not None}
             self._tried_updates |= {stamp: self._updates[stamp] for stamp in stamps if stamp in self._updates}
+            for stored in (self._tried_frames, self._tried_updates):
+                for stamp in sorted(stored)[:-MAX_TRIED_FRAMES]:
+                    del stored[stamp]
         for stamp in stamps:
             try:
                 view = self._map(self._frames.pop(stamp)) if stamp in self._frames else None

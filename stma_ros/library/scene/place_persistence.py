@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stma_ros.library.persistence import Persistence
 from stma_ros.mapping.building_map import BuildingMapConfig
 from stma_ros.mapping.map_matching import MapMatch, match_maps
@@ -15,7 +18,11 @@ from stma_ros.storage.memory_store import AnotherPlaceError, MemoryVersionError
 from stma_ros.types.standard import Time
 
 LONGEST_TRIAL = 64
-"""Number of frames after which a memory that was not contradicted is taken to be of this place."""
+"""Number of views from different places after which a memory that was not contradicted is taken to be of this place."""
+
+_MOVED, _TURNED = 0.1, np.deg2rad(5)
+"""Distance [m] or angle [rad] of the camera from which on it has another view: frames of one that stands tell nothing
+new about a place of which nothing was compared."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +62,13 @@ class PlacePersistence(Persistence[SavedPlace, tuple[VoxelGrid, ...]]):
 
     def _begin_trial(self) -> None:
         self._seen = tuple(VoxelGrid(each) for each in self._voxels)
-        self._frames = 0
+        self._views = 0
+        self._last: NDArray[np.float64] | None = None  # pose of the camera at the last view
         self._number = 0  # of the floor that was seen last
 
     @property
     def _has_looked(self) -> bool:
-        return self._frames > 0
+        return self._views > 0
 
     @property
     def on_trial(self) -> bool:
@@ -106,7 +114,9 @@ class PlacePersistence(Persistence[SavedPlace, tuple[VoxelGrid, ...]]):
         if self._tried is not None:
             self._number = self._floors.number(height)
             self._seen[self._number].integrate(view.depth_mm, view.camera, view.camera_pose)
-            self._frames += 1
+            if self._last is None or _has_moved(view.camera_pose, self._last):
+                self._last = view.camera_pose
+                self._views += 1
 
     def is_of_another_place(self) -> bool:
         """Returns whether the frames so far contradict the memory on trial. Ends the trial if they confirm it."""
@@ -121,6 +131,12 @@ class PlacePersistence(Persistence[SavedPlace, tuple[VoxelGrid, ...]]):
                 )
             )
             return True
-        if verdict is MapMatch.SAME or self._frames >= LONGEST_TRIAL:
+        if verdict is MapMatch.SAME or self._views >= LONGEST_TRIAL:
             self._tried = None
         return False
+
+
+def _has_moved(pose: NDArray[np.float64], last: NDArray[np.float64]) -> bool:
+    moved = np.linalg.norm(pose[:3, 3] - last[:3, 3])
+    turned = np.arccos(np.clip((np.trace(pose[:3, :3].T @ last[:3, :3]) - 1) / 2, -1, 1))
+    return bool(moved > _MOVED or turned > _TURNED)
