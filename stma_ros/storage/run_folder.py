@@ -69,7 +69,8 @@ class RunFolder:
         try:
             if path.is_dir() and any(path.iterdir()):
                 folder._clear(replace)
-            folder.logs.mkdir(parents=True, exist_ok=True)
+            path.mkdir(parents=True, exist_ok=True)
+            folder.logs.mkdir()  # fails where another command has taken the folder since it was found empty
         except OSError as error:
             raise StorageError(f"{path} cannot hold a run ({error.strerror}); name another folder") from error
         return folder
