@@ -259,6 +259,25 @@ def test_the_namespace_of_a_bag_is_that_of_its_journal(tmp_path: Path) -> None:
         assert Bag(folder).namespace() == namespace
 
 
+def test_types_are_known_where_the_summary_of_an_mcap_file_repeats_topics_alone(tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    writer = McapWriter(stream, chunk_size=1, repeat_schemas=False)  # noRepeatedSchemas of rosbag2
+    writer.start(profile="ros2", library="test")
+    said = (("/odom", Odometry(header(1), "base_link")), ("/task", Task(text="find the mug")))
+    for topic, message in said:
+        definition = definitions().schema(message.ROS_TYPE).encode()
+        schema = writer.register_schema(message.ROS_TYPE, "ros2msg", definition)
+        writer.add_message(writer.register_channel(topic, "cdr", schema), 1, to_cdr(message), 1)
+    writer.finish()
+    (tmp_path / "run.mcap").write_bytes(stream.getvalue())
+    bag = Bag(tmp_path / "run.mcap")
+    assert {topic.name: topic.ros_type for topic in bag.topics.values()} == {
+        topic: message.ROS_TYPE for topic, message in said
+    }
+    (raw,) = bag.messages(topics={"/task"})
+    assert bag.decode(raw, Task).text == "find the mug"
+
+
 class Foreign:
     """An MCAP file with one message of a type with its own definition."""
 

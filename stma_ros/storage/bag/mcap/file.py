@@ -28,6 +28,8 @@ from stma_ros.storage.bag.mcap.records import Record, Records, begins_as_bag
 from stma_ros.storage.bag.messages import Damage, Definition, NoBagError, OnDamage, RawMessage
 from stma_ros.types.errors import StorageError
 
+_SCHEMALESS = 0
+
 
 class McapFile:
     """An MCAP file; one chunk at a time is in memory."""
@@ -49,7 +51,7 @@ class McapFile:
     def counts(self) -> dict[tuple[str, str], int] | None:
         with self._opened() as stream:
             statistics = self._read_summary(Records(stream.fileno(), (), _ignore))
-        if statistics is None or not self._channels:
+        if statistics is None:
             return None
         counts: Counter[tuple[str, str]] = Counter()
         for channel in self._channels.values():
@@ -67,7 +69,7 @@ class McapFile:
             if not begins_as_bag(stream.fileno()):
                 raise NoBagError("holds no bag; name a run's folder or an .mcap file")
             records = Records(stream.fileno(), self._channels, damaged)
-            self._knows_all_channels = self._read_summary(records) is not None and bool(self._channels)
+            self._knows_all_channels = self._read_summary(records) is not None
             yield from self._messages(records, damaged, wanted)
 
     @contextmanager
@@ -154,7 +156,8 @@ class McapFile:
         """Reads the declarations in the summary section, since the original ones may be damaged.
 
         Returns:
-            The statistics of the file; None if they are missing or damaged.
+            The statistics of the file; None if they are missing or damaged, or if the summary does not repeat every
+                topic with its type.
         """
         statistics = None
         for record in records.summary():
@@ -165,7 +168,8 @@ class McapFile:
                     statistics = Statistics.read(ReadDataStream(BytesIO(records.read(record))))
             except (ChunkError, struct.error, EndOfFile):
                 return None
-        return statistics
+        schemas = {channel.schema_id for channel in self._channels.values()}
+        return statistics if schemas and schemas <= {_SCHEMALESS, *self._schemas} else None
 
 
 def _ignore(offset: int, text: str, is_cut: bool) -> None:
