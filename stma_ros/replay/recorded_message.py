@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from typing import IO, TypeAlias
 
@@ -14,6 +15,7 @@ from stma_ros.types import topics
 from stma_ros.types.causality import message_id
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message, field_specs
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import CompressedImage
 from stma_ros.types.topics import TOPICS
 
@@ -123,6 +125,18 @@ class Reader:
     def count(self, only: Collection[str] = ()) -> int:
         """Returns the number of messages."""
         return sum(self._bag.topics[full].count for full in self._wanted(only))
+
+    def keyframes(self) -> frozenset[int]:
+        """Returns the stamps of all keyframes [ns]. Damage is not reported: it is where the messages are read."""
+        wanted = self._wanted((topics.KEYFRAME_DETECTIONS,))
+        return frozenset(self._keyframe_stamps(self._bag.messages(lambda damage: None, wanted)))
+
+    def _keyframe_stamps(self, messages: Iterable[RawMessage]) -> Iterator[int]:
+        for raw in messages:
+            with suppress(StorageError):
+                detections = self._bag.decode(raw, KeyframeDetections)
+                if detections.keyframe:
+                    yield detections.header.stamp.nanoseconds
 
     def _wanted(self, only: Collection[str]) -> set[str]:
         return {full for full, name in self._relative.items() if not only or name in only}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +14,13 @@ from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import KeyframeDetections
-from stma_ros.types.standard import Point
+from stma_ros.types.standard import Image, Point
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Level, Points, Remark
 from stma_ros.visual.drawing_context import DrawingContext, is_somewhere
+from stma_ros.visual.keyframe_join import KeyframeJoin
 
 _PARTS = (topics.COLOR, *topics.DEPTH_FRAME)
-_WAITING_FRAMES = 32  # frames whose keyframe may still come
 _VOXEL = 0.05  # as in the map [m]
 _MAX_RANGE = 5.0  # as in the map [m]
 _HEIGHTS = (-0.3, 2.1)  # a ceiling would hide the rooms below it [m]
@@ -36,11 +35,11 @@ class ColouredCloud:
     Without keyframes there is no cloud.
     """
 
-    def __init__(self, context: DrawingContext) -> None:
+    def __init__(self, context: DrawingContext, keyframes: Collection[int] | None = None) -> None:
+        """keyframes: as in KeyframeJoin."""
         self._context = context
         self._parts = FrameAssembler(_PARTS)
-        self._frames: OrderedDict[int, CameraFrame] = OrderedDict()
-        self._keyframes: OrderedDict[int, None] = OrderedDict()
+        self._join: KeyframeJoin[CameraFrame] = KeyframeJoin(keyframes)
         self._known: NDArray[np.int64] = np.zeros(0, np.int64)
         self._fresh: list[tuple[NDArray[np.float32], NDArray[np.uint8]]] = []
         self._drawings = 0
@@ -49,23 +48,14 @@ class ColouredCloud:
         if topic in _PARTS:
             frame = self._parts.add(topic, message)
             if frame is not None:
-                stamp = frame.stamp.nanoseconds
-                self._frames[stamp] = frame
-                yield from self._joined(stamp)
-        elif isinstance(message, KeyframeDetections) and message.keyframe:
-            stamp = message.header.stamp.nanoseconds
-            self._keyframes[stamp] = None
-            yield from self._joined(stamp)
+                size = sum(part.data.nbytes for part in frame.parts.values() if isinstance(part, Image))
+                for whole, _ in self._join.add_image(frame.stamp.nanoseconds, frame, size):
+                    yield from self._add(whole)
+        elif isinstance(message, KeyframeDetections):
+            for frame, _ in self._join.add_detections(message):
+                yield from self._add(frame)
 
-    def _joined(self, stamp: int) -> Iterator[Drawn]:
-        if stamp in self._frames and stamp in self._keyframes:
-            del self._keyframes[stamp]
-            yield from self._add(self._frames.pop(stamp), stamp)
-        for waiting in (self._frames, self._keyframes):
-            while len(waiting) > _WAITING_FRAMES:
-                waiting.popitem(last=False)
-
-    def _add(self, frame: CameraFrame, stamp: int) -> Iterator[Drawn]:
+    def _add(self, frame: CameraFrame) -> Iterator[Drawn]:
         if len(self._known) >= _MOST_VOXELS:
             return
         try:
@@ -81,7 +71,9 @@ class ColouredCloud:
             seen = np.concatenate([some for _, some in self._fresh])
             opaque = np.full((len(seen), 1), 255, np.uint8)
             thing = Points(positions, np.concatenate([seen, opaque], axis=1), _VOXEL / 2)
-            yield Drawn(f"{paths.CLOUD}/{self._drawings}", stamp, self._context.frame_id, thing)
+            yield Drawn(
+                f"{paths.CLOUD}/{self._drawings}", frame.stamp.nanoseconds, self._context.frame_id, thing
+            )
             self._fresh.clear()
             self._drawings += 1
         if len(self._known) >= _MOST_VOXELS:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +16,20 @@ from stma_ros.types.standard import Image
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Picture
 from stma_ros.visual.drawing_context import DrawingContext
-
-WAITING_PICTURES = 32
-"""Images whose keyframe may still come; the oldest is dropped."""
+from stma_ros.visual.keyframe_join import KeyframeJoin
 
 
 class CameraPictures:
     """Draws the camera's image at most once in `period_ns`, and every keyframe."""
 
-    def __init__(self, context: DrawingContext, period_ns: int) -> None:
+    def __init__(
+        self, context: DrawingContext, period_ns: int, keyframes: Collection[int] | None = None
+    ) -> None:
+        """keyframes: as in KeyframeJoin."""
         self._context = context
         self._period_ns = period_ns
         self._last_ns: int | None = None
-        self._waiting: OrderedDict[int, NDArray[np.uint8]] = OrderedDict()
-        self._seen: OrderedDict[int, tuple[Detection, ...]] = OrderedDict()
+        self._join: KeyframeJoin[NDArray[np.uint8]] = KeyframeJoin(keyframes)
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         if topic == topics.COLOR and isinstance(message, Image):
@@ -39,24 +38,18 @@ class CameraPictures:
             except BadImageError:
                 return  # perception reports it as a fault of that frame
             stamp = message.header.stamp.nanoseconds
-            self._waiting[stamp] = pixels
             if self._last_ns is None or abs(stamp - self._last_ns) >= self._period_ns:
                 self._last_ns = stamp
                 yield self._drawn(paths.COLOR, message, Picture(pixels))
-            yield from self._joined(stamp)
-        elif isinstance(message, KeyframeDetections) and message.keyframe:
-            stamp = message.header.stamp.nanoseconds
-            self._seen[stamp] = message.detections
-            yield from self._joined(stamp)
+            yield from self._keyframes(stamp, self._join.add_image(stamp, pixels, pixels.nbytes))
+        elif isinstance(message, KeyframeDetections):
+            yield from self._keyframes(message.header.stamp.nanoseconds, self._join.add_detections(message))
 
-    def _joined(self, stamp: int) -> Iterator[Drawn]:
-        """Joins image and detections of a keyframe, which come in any order."""
-        if stamp in self._waiting and stamp in self._seen:
-            picture = labelled(self._waiting.pop(stamp), self._seen.pop(stamp))
-            yield Drawn(paths.KEYFRAME, stamp or self._context.stamp_ns, "", picture)
-        for waiting in (self._waiting, self._seen):
-            while len(waiting) > WAITING_PICTURES:
-                waiting.popitem(last=False)
+    def _keyframes(
+        self, stamp: int, joined: Iterable[tuple[NDArray[np.uint8], tuple[Detection, ...]]]
+    ) -> Iterator[Drawn]:
+        for pixels, detections in joined:
+            yield Drawn(paths.KEYFRAME, stamp or self._context.stamp_ns, "", labelled(pixels, detections))
 
     def _drawn(self, path: str, message: Image, picture: Picture) -> Drawn:
         return Drawn(path, self._context.stamp_ns, message.header.frame_id, picture)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -72,6 +72,7 @@ class SceneBuilder:
         *,
         with_cloud: bool = True,
         knowledge: CategoryKnowledge | None = None,
+        keyframes: Collection[int] | None = None,
     ) -> None:
         """Creates a builder that has seen nothing.
 
@@ -80,12 +81,14 @@ class SceneBuilder:
             with_cloud: whether the coloured cloud is drawn.
             knowledge: other names of categories, by which the things that an answer names are found in its pictures;
                 None = their own names alone.
+            keyframes: stamps of all keyframes of a recording [ns], so that their images wait however late their
+                detections come; None = not known, as live.
         """
         self._context = context = DrawingContext()
         self._parts = (
             RobotMotion(context),
-            CameraPictures(context, round(picture_period * 1e9)),
-            *((ColouredCloud(context),) if with_cloud else ()),
+            CameraPictures(context, round(picture_period * 1e9), keyframes),
+            *((ColouredCloud(context, keyframes),) if with_cloud else ()),
             ObjectsInSpace(context),
             SceneAsGraph(context),
             NavigationGoals(context),

@@ -38,7 +38,7 @@ from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, TaskResult, TaskStatus
+from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, Task, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
 from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import (
@@ -55,6 +55,7 @@ from stma_ros.types.standard import (
 )
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
+from stma_ros.visual import keyframe_join
 from stma_ros.visual.naming import labels
 from support.apps.page_reader import Balance
 from support.apps.synthetic_run import synthetic_run
@@ -377,6 +378,25 @@ def test_keyframe_collector_holds_a_bounded_number_of_keyframes_without_pictures
     ]
     assert found == list(range(1_000 - len(found), 1_000))
     assert 0 < len(found) < 100
+
+
+def test_report_shows_keyframes_whose_detections_come_seconds_after_hundreds_of_images(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyframe_join, "MAX_WAITING_BYTES", 0)
+    folder = RunFolder.create(tmp_path / "run")
+    pixels = np.zeros((8, 8, 3), np.uint8)
+    said: list[tuple[str, Message]] = [
+        (topics.TASK, Task(header=Header(Time(1)), task_id="t", text="find it"))
+    ]
+    headers = [Header(Time.from_nanoseconds(10**9 + number * 10**9 // 30)) for number in range(600)]
+    said += [(topics.COLOR, Image.from_array(header, pixels, "rgb8")) for header in headers]
+    said.append((topics.KEYFRAME_DETECTIONS, KeyframeDetections(header=headers[0], keyframe=True)))
+    with BagWriter(folder.path) as writer:
+        recorder = MessageRecorder(writer)
+        for topic, message in said:
+            recorder(topic, message)
+    assert "Camera frame at 1.0 s, first view" in write_report(folder).read_text()
 
 
 def test_report_of_an_aborted_run_marks_its_task_as_unfinished() -> None:

@@ -50,7 +50,7 @@ from stma_ros.types.standard import (
 )
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
-from stma_ros.visual import paths
+from stma_ros.visual import keyframe_join, paths
 from stma_ros.visual.drawables import (
     Arrows,
     Boxes,
@@ -68,7 +68,6 @@ from stma_ros.visual.drawables import (
     Text,
 )
 from stma_ros.visual.figures import charts
-from stma_ros.visual.pictures import WAITING_PICTURES
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
 from support.apps.synthetic_run import synthetic_run
 from support.apps.text_game_run import text_game_run
@@ -332,18 +331,32 @@ def test_the_camera_image_is_drawn_twice_a_second_and_every_keyframe_is_drawn() 
     assert sum(one.path == paths.KEYFRAME for one in drawn) == 15
 
 
-def test_images_without_a_keyframe_are_dropped() -> None:
-    stamps = [Time.from_nanoseconds(second * SECOND) for second in range(1, WAITING_PICTURES + 3)]
-    taken = [(topics.COLOR, frame(stamp)[topics.COLOR]) for stamp in stamps]
-    late = [
-        (
-            topics.KEYFRAME_DETECTIONS,
-            KeyframeDetections(header=Header(stamp), processed_until=stamp, keyframe=True),
-        )
-        for stamp in (stamps[0], stamps[-1])
-    ]
-    keyframes = [one.stamp_ns for one in drawn_of([*taken, *late]) if one.path == paths.KEYFRAME]
-    assert keyframes == [stamps[-1].nanoseconds]
+def late_keyframes(count: int) -> tuple[list[tuple[str, Message]], list[int]]:
+    """Returns the frames of so many seconds, then the detections of the first and the last, with their stamps."""
+    stamps = [Time.from_nanoseconds(second * SECOND) for second in range(1, count + 1)]
+    taken: list[tuple[str, Message]] = [part for stamp in stamps for part in frame(stamp).items()]
+    for stamp in (stamps[0], stamps[-1]):
+        detections = KeyframeDetections(header=Header(stamp), processed_until=stamp, keyframe=True)
+        taken.append((topics.KEYFRAME_DETECTIONS, detections))
+    return taken, [stamps[0].nanoseconds, stamps[-1].nanoseconds]
+
+
+def test_the_oldest_images_are_dropped_where_keyframes_are_not_known_in_advance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keyframe_join, "MAX_WAITING_BYTES", 10 * WIDTH * HEIGHT * 3)
+    taken, stamps = late_keyframes(12)
+    assert [one.stamp_ns for one in drawn_of(taken) if one.path == paths.KEYFRAME] == stamps[-1:]
+
+
+def test_keyframes_of_a_recording_are_drawn_however_late_their_detections_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keyframe_join, "MAX_WAITING_BYTES", 0)
+    taken, stamps = late_keyframes(100)
+    drawn = drawn_of(taken, SceneBuilder(keyframes=stamps))
+    assert [one.stamp_ns for one in drawn if one.path == paths.KEYFRAME] == stamps
+    assert [one.stamp_ns for one in drawn if one.path.startswith(f"{paths.CLOUD}/")] == stamps[:1]
 
 
 def test_the_map_is_drawn_as_the_floor_and_frontiers_as_viewing_directions() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from stma_ros.apps.report.frames import KeyframeCollector
 from stma_ros.apps.report.task_run import RunView, TaskRun, Waypoint
@@ -39,26 +39,32 @@ from stma_ros.visual.figures import Figures
 _DATED = 1e9  # [s] later stamps count from 1970, earlier ones from the start of a robot or simulator
 
 
-def collect(messages: Iterable[tuple[str, Message]]) -> RunView:
+def collect(messages: Iterable[tuple[str, Message]], keyframes: Collection[int] | None = None) -> RunView:
     """Reads a run once, in the order of its recording.
 
     Messages of a step are assigned by task and step; frames and maps to the task that runs at their time. A recording
     without a task is a watched one.
+
+    Args:
+        messages: in the order of the recording.
+        keyframes: stamps of all keyframes among them [ns], so that their images wait however late their detections
+            come; None = not known.
     """
-    collector = _Collector()
+    collector = _Collector(keyframes)
     for topic, message in messages:
         collector.take(topic, message)
     return collector.finish()
 
 
 class _Collector:
-    def __init__(self) -> None:
+    def __init__(self, keyframes: Collection[int] | None = None) -> None:
+        self._stamps = keyframes
         self._view = RunView()
         self._tasks: dict[str, TaskRun] = {}
         self._early: list[tuple[str, Message]] = []
-        self._keyframes = KeyframeCollector()
+        self._keyframes = KeyframeCollector(keyframes)
         self._watched = TaskRun(Task(), 0.0, 0.0)
-        self._watched_keyframes = KeyframeCollector()
+        self._watched_keyframes = KeyframeCollector(keyframes)
         self._localization: dict[int, Pose] = {}
         self._camera: PinholeCamera | None = None
         self._now = 0.0
@@ -125,7 +131,10 @@ class _Collector:
         if task.task_id in self._tasks:
             return
         if not self._tasks:  # so the recording is not a watched one
-            self._watched, self._watched_keyframes = TaskRun(Task(), 0.0, 0.0), KeyframeCollector()
+            self._watched, self._watched_keyframes = (
+                TaskRun(Task(), 0.0, 0.0),
+                KeyframeCollector(self._stamps),
+            )
         run = TaskRun(task, self._now, self._now)
         previous = self._running
         if previous is not None and previous.trajectory:

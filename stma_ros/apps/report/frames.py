@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,10 +13,10 @@ from stma_ros.types.errors import BadImageError
 from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import Image
 from stma_ros.visual.colours import TARGET, of_category
+from stma_ros.visual.keyframe_join import KeyframeJoin
 
 MAX_FRAMES = 9
 _ENOUGH_FRAMES = 6  # with fewer events, further frames are added
-_WAITING = 64  # colour images, and keyframes, whose counterpart may still come; a raw image is large
 _WIDTH = 640  # [pixels] of a frame in the report
 _JPEG_QUALITY = 82
 
@@ -46,26 +45,21 @@ class Picked:
 class KeyframeCollector:
     """Joins colour images and their detections by stamp, in any order of arrival."""
 
-    def __init__(self) -> None:
-        self._images: OrderedDict[int, Image] = OrderedDict()
-        self._updates: OrderedDict[int, KeyframeDetections] = OrderedDict()
+    def __init__(self, keyframes: Collection[int] | None = None) -> None:
+        """keyframes: as in KeyframeJoin."""
+        self._join: KeyframeJoin[Image] = KeyframeJoin(keyframes)
 
     def take(self, message: Image | KeyframeDetections) -> Iterator[Keyframe]:
         """Yields the keyframe that the message completes, if any."""
         stamp = message.header.stamp.nanoseconds
         if isinstance(message, Image):
-            self._images[stamp] = message
-            if len(self._images) > _WAITING:
-                self._images.popitem(last=False)
-        elif message.keyframe:
-            self._updates[stamp] = message
-            if len(self._updates) > _WAITING:
-                self._updates.popitem(last=False)
-        if stamp in self._images and stamp in self._updates:
-            image, update = self._images.pop(stamp), self._updates.pop(stamp)
+            joined = self._join.add_image(stamp, message, message.data.nbytes)
+        else:
+            joined = self._join.add_detections(message)
+        for image, detections in joined:
             jpeg = _encode(image)
             if jpeg is not None:
-                yield Keyframe(stamp, jpeg, update.detections)
+                yield Keyframe(stamp, jpeg, detections)
 
 
 def pick(

@@ -104,7 +104,9 @@ def write_report(folder: RunFolder) -> Path:
     damages = DamageSummary()
     reader = Reader(Bag(folder.path), damages.add)
     recorded = ((topic, message) for topic, _, message in reader.decoded())
-    write_atomically(folder.report, render_report(recorded, folder.path.resolve().name, metrics, damages))
+    title = folder.path.resolve().name
+    page = render_report(recorded, title, metrics, damages, reader.keyframes())
+    write_atomically(folder.report, page)
     return folder.report
 
 
@@ -113,6 +115,7 @@ def render_report(
     title: str,
     metrics: Mapping[str, Any],
     damages: DamageSummary | None = None,
+    keyframes: Collection[int] | None = None,
 ) -> str:
     """Renders one HTML page without external references.
 
@@ -121,8 +124,9 @@ def render_report(
         title: title of the page.
         metrics: metrics of the run.
         damages: complete once the messages are read.
+        keyframes: as in collect.
     """
-    view = collect(messages)
+    view = collect(messages, keyframes)
     environment = Environment(
         loader=PackageLoader("stma_ros.apps.report", "."),
         autoescape=True,

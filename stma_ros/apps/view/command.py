@@ -64,7 +64,7 @@ def make_recording(path: Path, file: Path, console: Console) -> DamageSummary:
             f"{path} holds none of the topics of stma_ros; `stma replay` makes a run of a robot's own recording, and "
             "that can be viewed"
         )
-    builder = SceneBuilder(knowledge=household_knowledge())
+    builder = SceneBuilder(knowledge=household_knowledge(), keyframes=reader.keyframes())
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.open("ab").close()
