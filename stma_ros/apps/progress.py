@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from stma_ros.memory.nouns import plural
+from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -65,6 +66,7 @@ class TaskProgress:
         self._seen: set[str] = set()
         self._missing: set[str] = set()
         self._frame_errors: set[ErrorCode] = set()  # of this task
+        self._faults: set[tuple[str, ErrorCode]] = set()  # of this task, by node
         self._since = 0  # start of the running task [ns]
         self._area = 0.0
 
@@ -107,6 +109,10 @@ class TaskProgress:
                 # As many more errors may follow as there are frames.
                 self._frame_errors.add(message.error.code)
                 self._print(f"       [yellow]perception: {escape(message.error.text)}[/]")
+            case Fault() if not message.fatal and (message.node, message.error.code) not in self._faults:
+                # A fatal one ends the task, whose result names it.
+                self._faults.add((message.node, message.error.code))
+                self._print(f"       [yellow]{escape(message.node)}: {escape(message.error.text)}[/]")
             case MemoryReply() if message.error:
                 self._print(f"       [yellow]{escape(message.error.text)}[/]")
             case TaskResult():
@@ -115,6 +121,7 @@ class TaskProgress:
     def _task(self, task: Task) -> None:
         self._subgoal = ""
         self._frame_errors.clear()
+        self._faults.clear()
         self._since = task.header.stamp.nanoseconds
         limit = f"  [dim]at most {task.max_commands} commands[/]" if task.max_commands else ""
         self._print(f"\n[bold cyan]{escape(task.text)}[/]{limit}")

@@ -11,6 +11,7 @@ from rich.console import Console
 from stma_ros.apps.progress import TaskProgress
 from stma_ros.types import topics
 from stma_ros.types.common import Error
+from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
@@ -89,6 +90,15 @@ def test_progress_shows_an_error_of_perception_once_for_each_task() -> None:
     task = topics.TASK, Task(task_id="t", text="find the milk")
     frames = [(topics.KEYFRAME_DETECTIONS, blind)] * 3
     assert shown(task, *frames, task, *frames) == ["find the milk", "perception: it sees nothing"] * 2
+
+
+def test_progress_shows_a_fault_of_a_node_once_for_each_task() -> None:
+    full = Fault(node="recorder", error=Error(ErrorCode.MESSAGES_LOST, "recording ends [no space]"))
+    fatal = Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_FAILED, "it ended"))
+    task = topics.TASK, Task(task_id="t", text="find the milk")
+    faults = [(topics.FAULT, full), (topics.FAULT, full), (topics.FAULT, fatal)]
+    lines = ["find the milk", "recorder: recording ends [no space]"]
+    assert shown(task, *faults, task, *faults) == lines * 2
 
 
 def test_progress_shows_the_reason_of_a_failure() -> None:

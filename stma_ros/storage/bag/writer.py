@@ -249,6 +249,11 @@ class MessageRecorder:
         self._quality = config.lossy_color
         self._now = 0
 
+    @property
+    def closed(self) -> bool:
+        """Whether the bag is closed, as when the disk was full."""
+        return self._writer.closed
+
     def __call__(self, topic: str, message: Message) -> None:
         if topic in self._excluded:
             return
