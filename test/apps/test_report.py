@@ -24,6 +24,8 @@ from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import model_table
 from stma_ros.apps.report.render import render_report, write_report
 from stma_ros.apps.report.scene_tree import Entry, room_trees
+from stma_ros.apps.report.task_run import TaskRun
+from stma_ros.apps.report.timeline import step_entries
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
@@ -38,7 +40,19 @@ from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, Task, TaskResult, TaskStatus
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    Critique,
+    Outcome,
+    Plan,
+    SkillRequest,
+    SkillTarget,
+    Task,
+    TaskResult,
+    TaskStatus,
+    Verdict,
+)
 from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
 from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import (
@@ -60,6 +74,8 @@ from stma_ros.visual.naming import labels
 from support.apps.page_reader import Balance
 from support.apps.synthetic_run import synthetic_run
 from support.apps.text_game_run import text_game_run
+
+LOOK, OPEN = Action("look_around"), Action("open", ("fridge_1",))
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +126,26 @@ def test_report_shows_every_step_with_its_outcome(page: str) -> None:
     assert "blocked: a chair stands in the way" in text
     steps = re.findall(r"beliefs at step (\d+)", page)
     assert steps == ["0", "1", "2", "3", "4", "5", "0", "1"]
+
+
+def test_report_names_a_step_without_a_subgoal_by_its_action() -> None:
+    run = TaskRun(Task(), 0.0, 9.0)
+    planned, accepted, done, undecided = (run.step(number) for number in range(4))
+    planned.plans[0] = Plan(actions=(LOOK, OPEN))
+    accepted.proposals = {
+        0: ActionProposal(action=LOOK),
+        1: ActionProposal(action=OPEN, at=StepStamp(revision=1)),
+    }
+    accepted.critiques = {
+        0: Critique(verdict=Verdict.REJECTED),
+        1: Critique(verdict=Verdict.ACCEPTED, at=StepStamp(revision=1)),
+    }
+    done.outcome = Outcome(action=OPEN)
+    undecided.plans[0] = Plan()
+    decisions = [entry.decision for entry in step_entries(run)]
+    assert decisions == ["look_around()", "open(fridge_1)", "open(fridge_1)", ""]
+    planned.plans[1] = Plan(actions=(OPEN,), subgoal="look into fridge_1")
+    assert step_entries(run)[0].decision == "look into fridge_1"
 
 
 def test_report_shows_faults(page: str) -> None:

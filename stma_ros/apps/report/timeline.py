@@ -47,12 +47,13 @@ class Event:
 
 @dataclass(frozen=True)
 class StepEntry:
-    """One step for the template; times in seconds of the run's clock, None for a clock that only counts commands."""
+    """One step for the template; times in seconds of the run's clock, None for a clock that only counts commands.
+    decision: its subgoal, or else its action; empty = nothing was decided."""
 
     number: int
     time: float | None
     room: str
-    subgoal: str
+    decision: str
     events: tuple[Event, ...]
     temporal: str
     spatial: str
@@ -68,20 +69,29 @@ def step_entries(run: TaskRun) -> list[StepEntry]:
 
 def _entry(step: Step, run: TaskRun, names: Mapping[str, str]) -> StepEntry:
     frontiers = frontier_cards(step, run)
-    accepted = step.accepted
-    subgoals = [p.subgoal for p in (*step.plans.values(), *([accepted] if accepted else ())) if p.subgoal]
     room = step.spatial.room if step.spatial else ""
     return StepEntry(
         step.number,
         None if step.text else step.time,
         names.get(room, room),
-        subgoals[-1] if subgoals else "",
+        _decision(step),
         tuple(_events(step)),
         step.temporal.text if step.temporal else "",
         step.spatial.text if step.spatial else "",
         frontiers,
         len(step.visual.frontiers) - len(frontiers) if step.visual else 0,
     )
+
+
+def _decision(step: Step) -> str:
+    accepted = [step.accepted] if step.accepted else []
+    subgoals = [plan.subgoal for plan in step.plans.values()] + [proposal.subgoal for proposal in accepted]
+    if named := list(filter(None, subgoals)):
+        return named[-1]
+    actions = [action for plan in step.plans.values() for action in plan.actions[:1]]
+    actions += [proposal.action for proposal in accepted]
+    actions += [step.outcome.action] if step.outcome else []
+    return str(actions[-1]) if actions else ""
 
 
 def _events(step: Step) -> Iterator[Event]:
