@@ -160,6 +160,19 @@ def test_report_shows_faults(page: str) -> None:
     assert "BAD_IMAGE: 320x240 rgb8 needs 230400 bytes, got 1200" in text_of(page)
 
 
+def test_report_shows_each_text_of_the_faults_of_a_node_and_that_one_is_fatal() -> None:
+    texts = ["ValueError: first", "ValueError: first", "KeyError: 'second'"]
+    faults = [
+        Fault(
+            header=Header(Time(sec)), node="planner", fatal=sec == 3, error=Error(ErrorCode.NODE_FAILED, text)
+        )
+        for sec, text in enumerate(texts, start=1)
+    ]
+    page = render_report([(topics.FAULT, fault) for fault in faults], "run", {})
+    shown = "planner 1.0 s to 3.0 s, 3 times, fatal NODE_FAILED: ValueError: first (2 times) NODE_FAILED: KeyError: "
+    assert shown in text_of(page)
+
+
 def test_map_of_a_report_shows_target_rooms_visits_and_scale(page: str) -> None:
     first = figures(page, "map")[0]
     words = ["".join(node.itertext()) for node in first.iter("text")]

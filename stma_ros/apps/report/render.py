@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,11 +31,13 @@ from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.control import Fault
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskStatus, answer_of
 from stma_ros.types.vocabulary import MANIPULATIONS, SKILL_OPEN
 
 _TEMPLATE = "report.html.j2"
+_FAULT_TEXTS = 5  # shown of one node and kind
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,22 @@ class _Frame:
 
 @dataclass(frozen=True)
 class _Faults:
-    """The first of several faults of one kind, their number, and the time of the last one [s]."""
+    """The faults of one node and kind.
 
-    first: Fault
-    count: int
+    Attributes:
+        since, until: times of the first and the last one [s].
+        texts: the different texts, in the order of their first faults, each with its number.
+        left_out: number of further texts.
+    """
+
+    node: str
+    kind: str
+    since: float
     until: float
+    count: int
+    is_fatal: bool
+    texts: tuple[tuple[str, int], ...]
+    left_out: int
 
 
 @dataclass(frozen=True)
@@ -248,11 +261,25 @@ def _facts(run: TaskRun) -> Iterable[tuple[str, str]]:
 
 
 def _grouped(faults: Iterable[Fault]) -> list[_Faults]:
-    """Groups repeated reports of one node."""
-    grouped: dict[tuple[str, int], list[Fault]] = {}
+    """Groups the reports of one node and kind."""
+    grouped: dict[tuple[str, ErrorCode], list[Fault]] = {}
     for fault in faults:
         grouped.setdefault((fault.node, fault.error.code), []).append(fault)
-    return [_Faults(same[0], len(same), same[-1].header.stamp.seconds) for same in grouped.values()]
+    return [_group(node, code, same) for (node, code), same in grouped.items()]
+
+
+def _group(node: str, code: ErrorCode, faults: Sequence[Fault]) -> _Faults:
+    texts = tuple(Counter(fault.error.text for fault in faults).items())
+    return _Faults(
+        node,
+        code.name,
+        faults[0].header.stamp.seconds,
+        faults[-1].header.stamp.seconds,
+        len(faults),
+        any(fault.fatal for fault in faults),
+        texts[:_FAULT_TEXTS],
+        len(texts[_FAULT_TEXTS:]),
+    )
 
 
 def _summary(view: RunView) -> str:
