@@ -139,7 +139,7 @@ def _date(stamp: Time) -> str:
     """Returns a date; the clock of a simulator begins at 0 with each run."""
     if stamp.sec < _SIMULATED:
         return "(simulated)"
-    return datetime.fromtimestamp(stamp.sec, timezone.utc).strftime("%Y-%m-%d %H:%M")
+    return datetime.fromtimestamp(stamp.sec, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
 _ACTIONS: Mapping[str, Callable[[ExperienceMemory, argparse.Namespace, Console], int]] = {

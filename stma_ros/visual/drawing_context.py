@@ -14,6 +14,9 @@ from stma_ros.types.message import Message
 from stma_ros.types.standard import CameraInfo, Point, Pose
 from stma_ros.visual.drawables import Drawable, Drawn
 
+DATED = 1e9
+"""Later stamps [s] count from 1970, earlier ones from the start of a robot or simulator."""
+
 _FARTHEST = 1e6  # greatest plausible distance from the origin [m]
 
 
@@ -23,12 +26,14 @@ class DrawingContext:
 
     Attributes:
         stamp_ns: stamp of the newest message that has one.
+        begin_ns: stamp of the recording's begin, from which times are shown; 0 where the clock starts with the run.
         frame_id: the map frame.
         robot: 4x4, pose of the base in the map; None before it is known.
         names: names of objects and rooms, by id.
     """
 
     stamp_ns: int = 0
+    begin_ns: int = 0
     frame_id: str = "map"
     robot: NDArray[np.float64] | None = None
     names: Mapping[str, str] = field(default_factory=dict)
@@ -38,6 +43,8 @@ class DrawingContext:
         header = getattr(message, "header", None)
         if header is not None and header.stamp.nanoseconds > 0:
             self.stamp_ns = header.stamp.nanoseconds
+            if not self.begin_ns and header.stamp.seconds >= DATED:
+                self.begin_ns = self.stamp_ns
 
     def placed(self, path: str, thing: Drawable) -> Drawn:
         """Returns a thing in the map frame with the current time."""

@@ -125,7 +125,8 @@ class EvidenceViews:
             what = f": {listed(sorted(named))}" if named else ""
             found = detections_in_picture(snapshot, picture.width, self._camera)
             detections = tuple(each for each in found if each.category in named)
-            caption = f"evidence {letter}{what}, {snapshot.stamp.seconds:.1f} s"
+            seconds = (snapshot.stamp.nanoseconds - self._context.begin_ns) / 1e9
+            caption = f"evidence {letter}{what}, {seconds:.1f} s"
             yield Tile(picture, caption, colours.TARGET, detections=detections)
 
 

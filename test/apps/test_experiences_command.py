@@ -8,6 +8,7 @@ import pytest
 
 from stma_ros.apps import cli
 from stma_ros.library.experience_memory import ExperienceMemory
+from stma_ros.types.standard import Time
 from support.experiences.made import made
 
 
@@ -44,6 +45,16 @@ def test_show_tells_actions_reasons_scores_and_the_final_graph(
     assert "     why: The mug1 is on the table." in lines
     assert "     score 0.25: It was too far away." in lines
     assert "  (mug1_1, on, sink_1)" in lines
+
+
+def test_dates_of_experiences_name_their_time_zone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "experiences.db"
+    with ExperienceMemory(store) as memory:
+        memory.add(made(1, stamp=Time(1_700_000_000)))
+    assert cli.main(["experiences", "show", str(store), _ids(store)[0]]) == 0
+    assert "2023-11-14 22:13 UTC" in capsys.readouterr().out
 
 
 def test_rules_show_where_things_were_found(store: Path, capsys: pytest.CaptureFixture[str]) -> None:

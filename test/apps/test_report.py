@@ -22,10 +22,10 @@ from stma_ros.apps.report.collect import collect
 from stma_ros.apps.report.frames import Keyframe, KeyframeCollector, pick
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import model_table
-from stma_ros.apps.report.render import render_report, write_report
+from stma_ros.apps.report.render import _seconds, render_report, write_report
 from stma_ros.apps.report.scene_tree import Entry, room_trees
 from stma_ros.apps.report.task_run import TaskRun
-from stma_ros.apps.report.timeline import step_entries
+from stma_ros.apps.report.timeline import step_entries, timeline_bar
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
@@ -146,6 +146,30 @@ def test_report_names_a_step_without_a_subgoal_by_its_action() -> None:
     assert decisions == ["look_around()", "open(fridge_1)", "open(fridge_1)", ""]
     planned.plans[1] = Plan(actions=(OPEN,), subgoal="look into fridge_1")
     assert step_entries(run)[0].decision == "look into fridge_1"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (59.94, "59.9 s"),
+        (59.97, "1 min 00 s"),
+        (119.6, "2 min 00 s"),
+        (3599.7, "60 min 00 s"),
+        (-0.4, "-0.4 s"),
+        (-0.04, "0.0 s"),
+        (-3.0, "-3.0 s"),
+        (-63.0, "-1 min 03 s"),
+    ],
+)
+def test_times_of_a_report_are_rounded_whole_and_may_be_negative(seconds: float, shown: str) -> None:
+    assert _seconds(seconds) == shown
+
+
+def test_blocks_of_the_timeline_count_from_the_begin_of_a_recording_with_the_time_of_day() -> None:
+    day = 1_700_000_000
+    run = TaskRun(Task(), day, day + 60.0, begin=day)
+    run.step(0).outcome = Outcome(header=Header(Time(day + 10)), action=LOOK, duration=4.0)
+    assert ", 6.0 to 10.0 s</title>" in str(timeline_bar(run))
 
 
 def test_report_shows_faults(page: str) -> None:

@@ -13,14 +13,17 @@ import pytest
 from PIL import Image as Picture
 
 from stma_ros.apps.score.command import Alternatives, Outputs, References, score
+from stma_ros.apps.score.page import _answer
 from stma_ros.evaluation.offline import truth_file
+from stma_ros.evaluation.offline.questions import Marked, Question
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.types import topics
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.message import Message
+from stma_ros.types.remembering import ObjectQueryResult, Sighting
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.standard import Header, OccupancyGrid
+from stma_ros.types.standard import Header, OccupancyGrid, Time
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 from support.apps.synthetic_run import THINGS, synthetic_run
 
@@ -200,6 +203,14 @@ def test_score_names_wrong_answers_and_questions_after_the_end(bag, tmp_path, ca
     assert output.count("was answered") == 6
     assert "and 2 wrong answers more" in output
     assert "'the unicorn': at 90000 s is after the bag's end (" in output
+
+
+def test_score_page_shows_how_long_before_a_question_a_thing_was_seen():
+    seen = Sighting(object_id="mug_1", place="on table_1", last_seen=Time(1_700_000_012))
+    answer = ObjectQueryResult(header=Header(Time(1_700_000_015)), sightings=(seen,))
+    shown = _answer(Marked(Question(ask="the mug", at=12.5), answer, {"found": True}))
+    assert shown.seen.startswith("mug_1, on table_1, at (")
+    assert shown.seen.endswith("last seen 3.0 s before")
 
 
 def test_score_gives_all_other_scores_when_questions_cannot_be_asked(given, tmp_path, capsys):

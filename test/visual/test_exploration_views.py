@@ -15,9 +15,9 @@ from stma_ros.models.images import picture
 from stma_ros.types import topics
 from stma_ros.types.exploration import VisualBelief
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Plan, TaskResult
+from stma_ros.types.planning import Plan, Task, TaskResult
 from stma_ros.types.sensing import KeyframeDetections
-from stma_ros.types.standard import CompressedImage, Header, Pose, RegionOfInterest
+from stma_ros.types.standard import CompressedImage, Header, Pose, RegionOfInterest, Time
 from stma_ros.visual import colours, paths
 from stma_ros.visual.contact_sheet import Tile, contact_sheet
 from stma_ros.visual.drawables import Clear, Drawn, Level, Lines, Picture, Remark, Text
@@ -122,6 +122,16 @@ def test_evidence_of_an_agent_without_snapshots_is_outlined_by_the_detections_of
     drawn = drawn_of([(topics.KEYFRAME_DETECTIONS, keyframe), *without])
     *_, picture = (thing for thing in at(drawn, paths.EVIDENCE_PICTURES) if isinstance(thing, Picture))
     assert picture.labels[0] == "sofa"
+
+
+def test_captions_of_evidence_count_from_the_begin_of_a_recording_with_the_time_of_day() -> None:
+    day = 1_700_000_000
+    result = next(m for _, m in reversed(exploration_run()) if isinstance(m, TaskResult))
+    evidence = tuple(replace(each, stamp=Time(day + 31)) for each in result.evidence)
+    ended = replace(result, header=Header(Time(day + 40)), evidence=evidence)
+    drawn = drawn_of([(topics.TASK, Task(header=Header(Time(day)))), (topics.TASK_RESULT, ended)])
+    *_, picture = (thing for thing in at(drawn, paths.EVIDENCE_PICTURES) if isinstance(thing, Picture))
+    assert picture.labels == ("evidence A, 31.0 s",)
 
 
 def test_new_task_clears_what_was_drawn_of_the_last_answer() -> None:

@@ -33,10 +33,8 @@ from stma_ros.types.standard import CameraInfo, Image, OccupancyGrid, Odometry, 
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
 from stma_ros.visual.drawables import Series
-from stma_ros.visual.drawing_context import DrawingContext, pinhole_of
+from stma_ros.visual.drawing_context import DATED, DrawingContext, pinhole_of
 from stma_ros.visual.figures import Figures
-
-_DATED = 1e9  # [s] later stamps count from 1970, earlier ones from the start of a robot or simulator
 
 
 def collect(messages: Iterable[tuple[str, Message]], keyframes: Collection[int] | None = None) -> RunView:
@@ -120,11 +118,11 @@ class _Collector:
     def _set_clock(self) -> None:
         """Takes the time of day, where stamps are, as the begin of the recording and of a task that was given before
         the first of them came."""
-        if self._now < _DATED:
+        if self._now < DATED:
             return
         self._view.begin = self._view.begin or self._now
         run = self._running
-        if run is not None and run.start < _DATED:
+        if run is not None and run.start < DATED:
             run.start = self._now
 
     def _start(self, task: Task) -> None:

@@ -292,8 +292,13 @@ def _summary(view: RunView) -> str:
 
 
 def _seconds(value: float) -> str:
-    minutes, seconds = divmod(value, 60)
-    return f"{minutes:.0f} min {seconds:02.0f} s" if minutes else f"{seconds:.1f} s"
+    """Returns a time for people; negative ones are those before the recording, as of a saved memory."""
+    length = round(abs(value), 1)
+    sign = "-" if value < 0 < length else ""
+    if length < 60:
+        return f"{sign}{length:.1f} s"
+    minutes, seconds = divmod(round(length), 60)
+    return f"{sign}{minutes} min {seconds:02d} s"
 
 
 def _figure(value: Any) -> str:

@@ -171,7 +171,8 @@ def timeline_bar(run: TaskRun) -> Markup | None:
         start = max(end - outcome.duration, run.start)
         failed = outcome.result != Result.SUCCEEDED
         tooltip = (
-            f"step {step.number}: {outcome.action}, {outcome.result.name.lower()}, {start:.1f} to {end:.1f} s"
+            f"step {step.number}: {outcome.action}, {outcome.result.name.lower()}, {start - run.begin:.1f} to "
+            f"{end - run.begin:.1f} s"
         )
         blocks.append(
             element(

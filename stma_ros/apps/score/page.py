@@ -154,10 +154,11 @@ def _answer(marked: Marked) -> _AnswerView:
     seen, picture = "", ""
     if sighting is not None:
         where = sighting.position
+        age = marked.answer.header.stamp.seconds - sighting.last_seen.seconds
         seen = (
             f"{sighting.object_id}, {sighting.place or 'place unknown'}, at ({where.x:.2f}, {where.y:.2f}, "
         )
-        seen += f"{where.z:.2f}) m, last seen at {sighting.last_seen.seconds:.1f} s"
+        seen += f"{where.z:.2f}) m, last seen {age:.1f} s before"
         if sighting.picture.data.size:
             picture = data_uri(sighting.picture.data.tobytes(), "image/jpeg")
     return _AnswerView(
