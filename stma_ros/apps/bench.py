@@ -17,7 +17,7 @@ from stma_ros.agents.spec import Overrides
 from stma_ros.apps.bench_table import NEEDS_MODEL, notes, result_tables, test_lines
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
-from stma_ros.apps.folders import check_json, output_folder
+from stma_ros.apps.folders import check_output, output_folder
 from stma_ros.apps.session.opening import open_session
 from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
@@ -133,7 +133,7 @@ def bench(options: argparse.Namespace) -> int:
         "models": values.models,
         "notes": list(suite.notes),
     }
-    check_json(options.json)
+    check_output("--json", options.json)
     plan = Bench(suite, settings, runnable, seed, episodes, options.jobs, options.record)
     folder = output_folder(options.out, f"bench-{suite.name}")
     folder.write_config(
@@ -142,8 +142,6 @@ def bench(options: argparse.Namespace) -> int:
     result = plan.run(folder, console, open_session)
     result |= _without_models(missing)
     folder.write_metrics(result)
-    if options.json is not None:
-        write_atomically(options.json, json.dumps(result, indent=2) + "\n")
     for table in result_tables(result, suite.columns):
         console.print(table)
     for line in test_lines(result):
@@ -153,6 +151,8 @@ def bench(options: argparse.Namespace) -> int:
     for note in settings["notes"]:
         console.print(note, highlight=False, markup=False, soft_wrap=True)
     console.print(f"decision logs: {folder.path}", highlight=False, soft_wrap=True)
+    if options.json is not None:
+        write_atomically(options.json, json.dumps(result, indent=2) + "\n")
     return int(any(episode["crashed"] for episode in result["episodes"]))
 
 

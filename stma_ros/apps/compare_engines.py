@@ -7,14 +7,13 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from rich.table import Table
 
 from stma_ros.apps.console import figure, make_console, make_progress
-from stma_ros.apps.folders import check_json
+from stma_ros.apps.folders import check_output
 from stma_ros.apps.settings import Assignments, read_assignments
 from stma_ros.evaluation.engine_comparison.comparison import Findings, Line, compare, lines, states_of
 from stma_ros.evaluation.engine_comparison.figure import View, draw_views
@@ -41,8 +40,8 @@ def compare_engines(options: argparse.Namespace) -> int:
         WorldError: a world failed.
     """
     console = make_console()
-    check_json(options.json)
-    _check_picture(options.picture)
+    check_output("--json", options.json)
+    check_output("--picture", options.picture)
     settings = _world_settings(read_assignments(options.assignments))
     flats = [ENGINE_COMPARISON.of(options.seed, index)[0] for index in range(options.flats)]
     house, habitat = _worlds(settings)
@@ -62,6 +61,7 @@ def compare_engines(options: argparse.Namespace) -> int:
             progress.update(bar, advance=1)
             progress.console.print(_summary_line(scene, _sum(found)), highlight=False, soft_wrap=True)
     total = lines(_sum({name: _sum(found) for name, found in by_flat.items()}))
+    console.print(_table(f"house and habitat, {len(flats)} flats, seed {options.seed}", total))
     if options.picture is not None:
         draw_views(views, options.picture)
     if options.json is not None:
@@ -74,16 +74,10 @@ def compare_engines(options: argparse.Namespace) -> int:
             },
         }
         write_atomically(options.json, json.dumps(result, indent=2) + "\n")
-    console.print(_table(f"house and habitat, {len(flats)} flats, seed {options.seed}", total))
     for path in (options.json, options.picture):
         if path is not None:
             console.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
     return int(any(line.is_missed for line in total))
-
-
-def _check_picture(path: Path | None) -> None:
-    if path is not None and not path.absolute().parent.is_dir():
-        raise ConfigurationError(f"--picture: there is no folder {path.absolute().parent}; make it first")
 
 
 def _world_settings(values: Assignments) -> Mapping[str, str]:

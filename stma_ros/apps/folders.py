@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from tempfile import TemporaryFile
 
+from stma_ros.storage.files import is_stream
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError, StorageError
 
@@ -19,10 +22,21 @@ def output_folder(out: Path | None, name: str) -> RunFolder:
     return RunFolder.create(_next_folder(name) if out is None else out)
 
 
-def check_json(path: Path | None) -> None:
-    """Raises ConfigurationError, before anything runs, where the file of the option --json cannot be written."""
-    if path is not None and not path.absolute().parent.is_dir():
-        raise ConfigurationError(f"--json: there is no folder {path.absolute().parent}; make it first")
+def check_output(option: str, path: Path | None) -> None:
+    """Raises ConfigurationError, before anything runs, where the file of an option cannot be written."""
+    if path is None or is_stream(path):
+        return
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise ConfigurationError(f"{option}: there is no folder {folder} for {path.name}; make it first")
+    if path.is_dir():
+        raise ConfigurationError(f"{option}: {path} is a folder; name a file in it")
+    try:
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise ConfigurationError(
+            f"{option}: nothing can be written to {folder} ({error.strerror}); name a file elsewhere"
+        ) from error
 
 
 def _next_folder(name: str) -> Path:

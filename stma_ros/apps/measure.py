@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from stma_ros.apps.console import figure, make_console, make_progress
-from stma_ros.apps.folders import check_json, output_folder
+from stma_ros.apps.folders import check_output, output_folder
 from stma_ros.apps.measurements import MEASUREMENTS
 from stma_ros.apps.session.session import LOCAL
 from stma_ros.apps.settings import Assignments, read_assignments
@@ -30,7 +30,7 @@ def measure(options: argparse.Namespace) -> int:
     values = read_assignments(options.assignments)
     measurement = MEASUREMENTS[options.suite](values.plain)
     _refuse(measurement.name, [*_given(options), *_addressed(values)])
-    check_json(options.json)
+    check_output("--json", options.json)
     seed = _SEED if options.seed is None else options.seed
     settings = {"seed": seed, "suite": measurement.settings}
     folder = output_folder(options.out, f"bench-{measurement.name}")
@@ -38,10 +38,10 @@ def measure(options: argparse.Namespace) -> int:
     rows = list(_shown(measurement, seed, console))
     result = {"suite": measurement.name, "settings": settings, "rows": rows, "episodes": []}
     folder.write_metrics(result)
-    if options.json is not None:
-        write_atomically(options.json, json.dumps(result, indent=2) + "\n")
     console.print(measurement_table(f"{measurement.name}, seed {seed}", measurement.columns, rows))
     console.print(f"results: {folder.metrics}", highlight=False, soft_wrap=True)
+    if options.json is not None:
+        write_atomically(options.json, json.dumps(result, indent=2) + "\n")
     return 0
 
 

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.apps.console import make_console, make_progress
-from stma_ros.apps.folders import check_json
+from stma_ros.apps.folders import check_output
 from stma_ros.replay.comparison import DifferenceKind, Tally
 from stma_ros.replay.exact_replay import replay
 from stma_ros.replay.replay_agent import Changes
@@ -53,7 +53,7 @@ def replay_exactly(
     Raises:
         StmaError: as replay.exact_replay.replay.
     """
-    check_json(json_file)
+    check_output("--json", json_file)
     console = make_console()
     with make_progress(console) as progress:
         bar = progress.add_task("", total=bag.message_count, rate="messages")

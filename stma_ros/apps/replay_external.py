@@ -19,7 +19,7 @@ from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, AgentRegistry
 from stma_ros.agents.spec import Overrides
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.external_files import ExternalFiles
-from stma_ros.apps.folders import check_json, output_folder
+from stma_ros.apps.folders import check_output, output_folder
 from stma_ros.apps.recorded_run import write_results
 from stma_ros.components.perception.sources import source_names
 from stma_ros.models.settings import ModelConfig
@@ -102,7 +102,7 @@ def replay_external(
         ConfigurationError: a bag without a required topic, or without the detections that perception is to take.
         StorageError: a bag that cannot be read.
     """
-    check_json(json_file)
+    check_output("--json", json_file)
     timed_questions = [TimedQuestion.read(text) for text in questions]
     asked = configure(RoleModelConfig, models or {}, "model")
     agent = configure_agent(preset, overrides, models=asked, agents=agents)
@@ -153,13 +153,13 @@ def replay_external(
         for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
             frames.tally.notes[f"no {kind} in the bag: {remedy}"] = None
     summary = _summary(path, chosen.names, frames.tally, files, answers)
-    if json_file is not None:
-        write_atomically(json_file, json.dumps(summary, indent=2) + "\n")
     _print_summary(console, summary, files)
     console.print(
         f"in {folder.path}: {', '.join(files.names)}", markup=False, highlight=False, soft_wrap=True
     )
     write_results(folder, summary, console)
+    if json_file is not None:
+        write_atomically(json_file, json.dumps(summary, indent=2) + "\n")
     return 0 if frames.tally.frames and not files.unanswered else 1
 
 

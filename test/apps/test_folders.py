@@ -1,16 +1,18 @@
-"""Tests of the folders of runs when several commands start at the same time."""
+"""Tests of the folders of runs when several commands start at the same time, and of checks of other outputs."""
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from stma_ros.apps.folders import output_folder
+from stma_ros.apps import folders
+from stma_ros.apps.folders import check_output, output_folder
 from stma_ros.storage.run_folder import RunFolder
-from stma_ros.types.errors import StorageError
+from stma_ros.types.errors import ConfigurationError, StorageError
 
 
 def before_making(monkeypatch: pytest.MonkeyPatch, name: str, happens: Callable[[Path], object]) -> None:
@@ -58,3 +60,22 @@ def test_a_file_in_place_of_the_folder_of_all_runs_is_refused(
     Path("runs").write_text("")
     with pytest.raises(StorageError, match="--out"):
         output_folder(None, "run")
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_anything_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_output("--json", tmp_path / "results.json")
+    check_output("--json", Path("/dev/null"))
+    with pytest.raises(ConfigurationError, match=r"--json: .* is a folder; name a file in it"):
+        check_output("--json", tmp_path)
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere" / "results.json")
+    with pytest.raises(ConfigurationError, match=r"--json: there is no folder .*nowhere"):
+        check_output("--json", tmp_path / "link")
+
+    def refuse(dir: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(folders, "TemporaryFile", refuse)
+    with pytest.raises(ConfigurationError, match=r"nothing can be written to .*\(Permission denied\)"):
+        check_output("--json", tmp_path / "results.json")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from stma_ros.apps import cli, measure
-from stma_ros.types.errors import StmaError
+from stma_ros.types.errors import StmaError, StorageError
 
 
 @dataclass(frozen=True)
@@ -80,3 +80,14 @@ def test_failing_measurement_reports_its_error(
     monkeypatch.setattr(measure, "MEASUREMENTS", {"retrieval": lambda settings: Failing()})
     assert cli.main(["bench", "retrieval"]) == cli.EXIT_FAILED
     assert capsys.readouterr().err == "error: one of the two is wrong\n"
+
+
+def test_figures_are_printed_before_the_file_of_them_is_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(path: Path, content: str) -> None:
+        raise StorageError("the disk is full")
+
+    monkeypatch.setattr(measure, "write_atomically", refuse)
+    assert cli.main(["bench", "retrieval", "--json", "found.json"]) == cli.EXIT_REFUSED
+    assert "retrieval, seed 0" in capsys.readouterr().out

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.apps.console import make_console, make_progress
+from stma_ros.apps.folders import check_output
 from stma_ros.apps.score.bag import ScoredBag
 from stma_ros.apps.score.page import page
 from stma_ros.apps.score.table import ShownTable, latency_rows, shown_tables
@@ -24,7 +25,7 @@ from stma_ros.evaluation.offline.table import csv_text, result
 from stma_ros.evaluation.offline.truth_file import read_truth
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.files import write_atomically
-from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.errors import StorageError
 
 _NAMES = 2  # columns of a table that hold no figures
 _SHOWN = 6  # lines of missing scores, and of wrong answers, of each bag and preset
@@ -73,15 +74,8 @@ class Outputs:
 
     def check(self) -> None:
         """Raises ConfigurationError where one cannot be written."""
-        for file in (self.json, self.csv, self.html):
-            if file is None:
-                continue
-            if not file.absolute().parent.is_dir():
-                raise ConfigurationError(
-                    f"there is no folder {file.absolute().parent} for {file.name}; make it first"
-                )
-            if file.is_dir():
-                raise ConfigurationError(f"{file} is a folder; name a file in it")
+        for option, file in (("--json", self.json), ("--csv", self.csv), ("--html", self.html)):
+            check_output(option, file)
 
 
 def score(
