@@ -132,6 +132,7 @@ class ExperienceMemory(ClosableMemory):
         super().__init__()
         self._embedder, self._embedder_name = _named(embedder)
         self._store = _opened(store, capacity) if isinstance(store, str | PathLike) else store
+        self._file = _file_of(store)
         self._version = 0
         self._indexes: dict[str, ExperienceIndex] = {}
         self._read = lru_cache(_DECODED)(self._read_one)
@@ -310,8 +311,15 @@ class ExperienceMemory(ClosableMemory):
             people: Names of people that the texts have in small letters.
 
         Raises:
-            StorageError: The file cannot be written.
+            StorageError: The file cannot be written, or is that of the store.
         """
+        if (
+            self._file is not None
+            and self._file.exists()
+            and Path(path).exists()
+            and self._file.samefile(path)
+        ):
+            raise StorageError(f"{path} is the store itself; name another file")
         experiences = self if private else (anonymous(each, people) for each in self)
         lines = [json.dumps(encode_experience(each), ensure_ascii=False) + "\n" for each in experiences]
         try:
@@ -355,6 +363,13 @@ def _opened(store: str | PathLike[str], capacity: int) -> ExperienceStore:
     if isinstance(store, str) and is_postgres_url(store):
         return PostgresExperienceStore(store, capacity)
     return SqliteExperienceStore(Path(store if store == IN_MEMORY else Path(store).absolute()), capacity)
+
+
+def _file_of(store: str | PathLike[str] | ExperienceStore) -> Path | None:
+    """Returns the path of a store; None if it is no file."""
+    if not isinstance(store, str | PathLike) or (isinstance(store, str) and is_postgres_url(store)):
+        return None
+    return Path(store).absolute()
 
 
 def _named(embedder: Embedder | str) -> tuple[Embedder, str]:

@@ -90,6 +90,12 @@ def test_export_and_import_carry_experiences_to_another_store(
     assert len(_ids(other)) == 2
 
 
+def test_export_never_replaces_the_store(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["experiences", "export", str(store), str(store)]) == cli.EXIT_REFUSED
+    assert f"{store} is the store itself; name another file" in capsys.readouterr().err
+    assert len(_ids(store)) == 2
+
+
 def test_server_that_does_not_answer_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("pg8000", reason="stores on a server need pg8000: pip install 'stma_ros[postgres]'")
     arguments = ["experiences", "list", "postgresql://robots@localhost:1/fleet"]
