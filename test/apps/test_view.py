@@ -211,6 +211,39 @@ def test_view_names_a_file_that_cannot_be_written(run: Path, tmp_path: Path) -> 
         view(run, tmp_path / "file" / "view.rrd", open_=False)
 
 
+def test_a_view_that_breaks_off_leaves_the_earlier_one(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(builder: SceneBuilder, topic: str, message: Message) -> None:
+        raise KeyboardInterrupt
+
+    (tmp_path / "view.rrd").write_text("an earlier view")
+    monkeypatch.setattr(SceneBuilder, "take", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        view(run, tmp_path / "view.rrd", open_=False)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("view.rrd", "an earlier view")]
+
+
+def test_a_view_on_a_full_disk_is_refused_with_the_remedy(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(stream: rr.RecordingStream) -> None:
+        raise RuntimeError("File-writer thread shut down prematurely")
+
+    monkeypatch.setattr(rr.RecordingStream, "flush", full)
+    with pytest.raises(StorageError, match=r"File-writer .*--save"):
+        view(run, tmp_path / "view.rrd", open_=False)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_view_never_replaces_its_bag(run: Path) -> None:
+    before = (run / BAG_FILE).read_bytes()
+    for bag in (run, run / BAG_FILE):
+        with pytest.raises(ConfigurationError, match=r"is the bag itself; name another file with --save"):
+            view(bag, run / BAG_FILE, open_=False)
+    assert (run / BAG_FILE).read_bytes() == before
+
+
 def test_view_without_rerun_names_the_extra(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(MissingDependencyError, match="make view"):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
+import os
 import socket
 import subprocess
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,6 +19,7 @@ from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.library.household import household_knowledge
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.storage.bag.reader import Bag
+from stma_ros.storage.files import drafted_file
 from stma_ros.storage.run_folder import VIEW_FILE
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
@@ -39,7 +43,7 @@ def view(path: Path, save: Path | None = None, *, web: bool = False, open_: bool
 
     Raises:
         MissingDependencyError: Rerun is not installed.
-        StorageError: the bag cannot be read or holds nothing to see.
+        StorageError: the bag cannot be read or holds nothing to see, or the disk is full.
         ConfigurationError: the file cannot be written.
     """
     _require_rerun()
@@ -54,32 +58,44 @@ def view(path: Path, save: Path | None = None, *, web: bool = False, open_: bool
 
 
 def make_recording(path: Path, file: Path, console: Console) -> DamageSummary:
-    """Draws a bag into `file`, which is replaced; returns the unreadable parts."""
+    """Draws a bag into `file`, which is replaced when all is drawn; returns the unreadable parts."""
     from stma_ros.apps.view.rerun_file import RerunFile
 
     damages = DamageSummary()
-    reader = Reader(Bag(path), damages.add)
+    bag = Bag(path)
+    if file.exists() and any(file.samefile(part) for part in bag.files if part.exists()):
+        raise ConfigurationError(f"{file} is the bag itself; name another file with --save")
+    reader = Reader(bag, damages.add)
     if reader.topics.isdisjoint(LOOKED_AT):
         raise StorageError(
             f"{path} holds none of the topics of stma_ros; `stma replay` makes a run of a robot's own recording, and "
             "that can be viewed"
         )
     builder = SceneBuilder(knowledge=household_knowledge(), keyframes=reader.keyframes())
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.open("ab").close()
-    except OSError as error:
-        raise ConfigurationError(
-            f"{file} cannot be written ({error.strerror}); name another with --save"
-        ) from error
     name = path.resolve().name
-    with make_progress(console) as progress, RerunFile(file, name) as recording:
+    with _drafted(file) as draft, make_progress(console) as progress, RerunFile(draft, name) as recording:
         bar = progress.add_task("", total=reader.count(LOOKED_AT) or None, rate="messages,")
         for topic, _, message in reader.decoded(LOOKED_AT):
             for drawn in builder.take(topic, message):
                 recording.add(drawn)
             progress.advance(bar)
     return damages
+
+
+@contextmanager
+def _drafted(file: Path) -> Iterator[Path]:
+    """Yields the file to draw into; raises ConfigurationError where `file` cannot be written."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if file.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with drafted_file(file) as draft:
+            draft.open("ab").close()
+            yield draft
+    except OSError as error:
+        raise ConfigurationError(
+            f"{file} cannot be written ({error.strerror}); name another with --save"
+        ) from error
 
 
 def _show(file: Path, web: bool, open_: bool, console: Console) -> int:

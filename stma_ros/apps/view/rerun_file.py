@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stma_ros.apps.view.archetypes import logged
 from stma_ros.apps.view.layout import TIMELINE, layout, styles
+from stma_ros.types.errors import StorageError
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Clear, Drawn, Grid, Remark
 
@@ -69,10 +70,16 @@ class RerunFile:
         return self._remarked_ns + 1 if follows else stamp_ns
 
     def close(self) -> None:
-        """Adds the layout; no further drawings are accepted."""
-        self._stream.send_blueprint(layout(self._bounds, self._span_ns or (0, 0), self._drawn))
-        self._stream.flush()
-        self._stream.disconnect()
+        """Adds the layout; no further drawings are accepted. Raises StorageError where the disk takes no more."""
+        try:
+            self._stream.send_blueprint(layout(self._bounds, self._span_ns or (0, 0), self._drawn))
+            self._stream.flush()
+        except RuntimeError as error:
+            raise StorageError(
+                f"the view cannot be written ({error}); free space, or name a file on another disk with --save"
+            ) from error
+        finally:
+            self._stream.disconnect()
 
 
 def _known(grid: Grid) -> NDArray[np.float64] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -84,6 +84,11 @@ class Bag:
             types.setdefault(name, ros_type)
             totals[name] += count
         return {name: TopicInfo(name, ros_type, totals[name]) for name, ros_type in types.items()}
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The files of the bag, in order; some may be missing."""
+        return self._layout.files
 
     @property
     def folder(self) -> Path:
