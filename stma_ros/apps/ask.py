@@ -9,7 +9,7 @@ from stma_ros.apps.console import make_console
 from stma_ros.library.results import Answer
 from stma_ros.library.scene_memory import SceneMemory
 from stma_ros.storage.files import write_atomically
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.errors import ConfigurationError, StorageError
 
 
 def ask(folder: Path, questions: Sequence[str], pictures: Path | None = None) -> int:
@@ -46,7 +46,12 @@ def _write_pictures(answer: Answer, folder: Path | None) -> list[Path]:
     written: list[Path] = []
     for sighting in answer.evidence:
         if folder is not None and len(sighting.picture.data):
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StorageError(
+                    f"{folder} cannot be a folder ({error.strerror}); name another one with --pictures"
+                ) from error
             written.append(folder / f"{sighting.object_id}.jpg")
             write_atomically(written[-1], bytes(sighting.picture.data))
     return written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,19 @@ from stma_ros.types.errors import ConfigurationError
 
 def plot(files: Sequence[Path], out: Path, form: str) -> int:
     """Draws the figures that the results allow; returns the exit status. Raises ConfigurationError for a file that is
-    no result."""
+    no result, files whose figures would have the same names, or a folder that cannot be made."""
     results = [_read(file) for file in files]
-    out.mkdir(parents=True, exist_ok=True)
+    names = _names(files)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"{out} cannot be a folder ({error.strerror}); name another one with --out"
+        ) from error
     drawn = []
-    for file, result in zip(files, results, strict=True):
+    for of, result in zip(names, results, strict=True):
         for name, series in SERIES.items():
-            figure = out / f"{file.stem}-{name}.{form}"
+            figure = out / f"{of}-{name}.{form}"
             if series_over_commands(result, series, figure):
                 drawn.append(figure)
     for name, sweep in SWEEPS.items():
@@ -36,6 +43,22 @@ def plot(files: Sequence[Path], out: Path, form: str) -> int:
     for figure in drawn:
         console.print(f"drew {figure}", highlight=False, soft_wrap=True)
     return 0
+
+
+def _names(files: Sequence[Path]) -> list[str]:
+    """Returns the begin of the names of each file's figures: its own name, after that of its folder where another file
+    has the same."""
+    counts = Counter(file.stem for file in files)
+    names = [
+        file.stem if counts[file.stem] == 1 else f"{file.absolute().parent.name}-{file.stem}"
+        for file in files
+    ]
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise ConfigurationError(
+                f"the figures of {count} files would be called {name}-...; draw them one by one, or rename a file"
+            )
+    return names
 
 
 def _read(file: Path) -> dict[str, Any]:

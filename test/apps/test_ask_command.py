@@ -40,6 +40,15 @@ def test_ask_command_writes_pictures_of_what_the_answer_rests_on(
     assert (pictures / "fridge_1.jpg").read_bytes().startswith(b"\xff\xd8")
 
 
+def test_ask_command_refuses_a_folder_of_pictures_that_cannot_be_made(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = str(saved / "memory.stma")
+    arguments = ["ask", str(saved), "What colour is the fridge?", "--pictures", taken]
+    assert cli.main(arguments) == cli.EXIT_REFUSED
+    assert f"{taken} cannot be a folder (File exists); name another one" in capsys.readouterr().err
+
+
 def test_ask_command_refuses_a_folder_without_a_memory_and_a_text_that_asks_nothing(
     saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -79,3 +79,34 @@ def test_plot_command_refuses_a_file_without_results(
 
     assert main(["plot", str(tmp_path / "bad.json"), "--out", str(tmp_path)]) == EXIT_REFUSED
     assert "bad.json" in capsys.readouterr().err
+
+
+def test_figures_of_files_with_the_same_name_are_named_after_their_folders(tmp_path: Path) -> None:
+    files = [tmp_path / name / "metrics.json" for name in ("quiet", "noisy")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(json.dumps(result(0, 50)))
+    assert main(["plot", *map(str, files), "--out", str(tmp_path / "out")]) == 0
+    drawn = [path.name for path in (tmp_path / "out").iterdir()]
+    assert sorted(drawn) == ["noisy-metrics-score.svg", "quiet-metrics-score.svg"]
+
+
+def test_plot_command_refuses_figures_that_would_replace_one_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(result(0, 50)))
+    assert main(["plot", str(file), str(file), "--out", str(tmp_path / "out")]) == EXIT_REFUSED
+    assert "draw them one by one" in capsys.readouterr().err
+
+
+def test_plot_command_refuses_a_folder_that_cannot_be_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(result(0, 50)))
+    assert main(["plot", str(file), "--out", str(file)]) == EXIT_REFUSED
+    assert (
+        "results.json cannot be a folder (File exists); name another one with --out"
+        in capsys.readouterr().err
+    )
