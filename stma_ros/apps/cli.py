@@ -63,6 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _uses_ros(options: argparse.Namespace) -> bool:
     """Whether the options start ROS nodes or subscribe to topics."""
+    if "suite" in options:
+        from stma_ros.apps.measurements import ROS_MEASUREMENTS
+
+        return bool(options.runtime == "ros" or options.suite in ROS_MEASUREMENTS)
     if "runtime" in options:
         return bool(options.runtime == "ros")
     return bool(getattr(options, "publish", True) and getattr(options, "topics", True))
@@ -263,19 +267,32 @@ def _view(options: argparse.Namespace) -> int:
 def _doctor(options: argparse.Namespace) -> int:
     from stma_ros.apps.doctor.command import doctor
     from stma_ros.apps.settings import read_assignments
-    from stma_ros.apps.unused_options import NO_BAG, refuse_unused
+    from stma_ros.apps.unused_options import (
+        BAG_CHECKED,
+        MODEL_CHECKED,
+        NO_BAG,
+        NO_MODEL,
+        NO_TOPICS,
+        refuse_unused,
+    )
 
     values = read_assignments(options.assignments)
     values.refuse_plain("doctor")
     if options.bag is not None:
         from stma_ros.apps.doctor.bag import check_bag
 
+        refuse_unused(options, BAG_CHECKED)
         return check_bag(options.bag, options.mapping)
     refuse_unused(options, NO_BAG)
     if options.model:
         from stma_ros.apps.doctor.models import check_models
 
+        refuse_unused(options, MODEL_CHECKED)
+        values.refuse_all_but_models("doctor")
         return check_models(values.models)
+    refuse_unused(options, NO_MODEL)
+    if not options.topics:
+        refuse_unused(options, NO_TOPICS)
     return doctor(options.namespace if options.topics else None)
 
 

@@ -50,6 +50,8 @@ def _given(options: argparse.Namespace) -> Iterator[str]:
     given = {
         "--preset": bool(options.preset),
         "--registry": bool(options.registry),
+        "--world": bool(options.world),
+        "--problems": options.problems is not None,
         "--episodes": options.episodes is not None,
         "--runtime": options.runtime != LOCAL,
         "--jobs": options.jobs > 1,
@@ -59,8 +61,9 @@ def _given(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _addressed(values: Assignments) -> Iterator[str]:
-    """Yields assignments of `--set` for components and for the world."""
-    for owner, those in (*values.components.items(), ("world", values.world)):
+    """Yields assignments of `--set` for anything but the measurement itself."""
+    others = {"world": values.world, "model": values.models, "recorder": values.recording}
+    for owner, those in (*values.components.items(), *others.items()):
         yield from (f"--set {owner}.{name}" for name in those)
 
 

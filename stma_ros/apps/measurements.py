@@ -31,6 +31,9 @@ def _learning(settings: Mapping[str, Any]) -> Measurement:
     return Learning(configure(LearningSettings, settings, "learning"))
 
 
+ROS_MEASUREMENTS = frozenset(("bridge", "mapping_latency"))
+"""Names of the measurements that start ROS nodes."""
+
 MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     **registry.MEASUREMENTS,
     "bridge": _bridge,

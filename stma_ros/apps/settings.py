@@ -69,6 +69,12 @@ class Assignments:
                 f"stma {command} has no setting of an agent: it takes world.option=value only"
             )
 
+    def refuse_all_but_models(self, command: str) -> None:
+        """Raises ConfigurationError for a setting of anything but models."""
+        self.refuse_plain(command)
+        if self.components or self.world or self.recording:
+            raise ConfigurationError(f"stma {command} has no setting of an agent: it takes model=... only")
+
     def refuse_recorded(self, command: str) -> None:
         """Raises ConfigurationError for a setting that a recording fixes."""
         owner = _WORLD if self.world else _RECORDER if self.recording else ""

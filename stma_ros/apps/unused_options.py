@@ -28,6 +28,24 @@ RECORDED_RUN = {
 NO_BAG = {"mapping": "says which topics of a bag are which: name the bag, too, with --bag"}
 """Reasons against options of `stma doctor` without --bag."""
 
+BAG_CHECKED = dict.fromkeys(
+    ("model", "topics", "namespace", "assignments"),
+    "has no effect with --bag, by which a recording is checked and nothing else: leave out one of the two",
+)
+"""Reasons against options of `stma doctor --bag`."""
+
+MODEL_CHECKED = dict.fromkeys(
+    ("topics", "namespace"),
+    "has no effect with --model, by which models are checked and nothing else: leave out one of the two",
+)
+"""Reasons against options of `stma doctor --model`."""
+
+NO_MODEL = {"assignments": "names the models that are checked: add --model, or leave this out"}
+"""Reasons against options of `stma doctor` without --model."""
+
+NO_TOPICS = {"namespace": "is that of the robot that --topics looks for: add that, or leave this out"}
+"""Reasons against options of `stma doctor` without --topics."""
+
 
 def refuse_unused(options: argparse.Namespace, reasons: Mapping[str, str]) -> None:
     """Raises ConfigurationError for the first of these options that was given, as it would be ignored silently."""

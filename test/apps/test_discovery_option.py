@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from stma_ros.apps import cli
 from stma_ros.apps.cli import EXIT_REFUSED, main
 from stma_ros.apps.discovery_option import apply_discovery
 from stma_ros.apps.doctor import checks
@@ -52,6 +53,16 @@ def test_discovery_option_is_refused_when_no_node_is_started(
 ) -> None:
     assert main([*command, "--discovery", "subnet"]) == EXIT_REFUSED
     assert "--discovery says which hosts find the ROS nodes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("measurement", ["bridge", "mapping_latency"])
+def test_discovery_option_is_taken_by_measurements_that_start_nodes(
+    measurement: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(cli.COMMANDS, "bench", lambda options: 0)
+    assert main(["bench", measurement, "--discovery", "subnet"]) == 0
+    assert "warning: discovery is open" in capsys.readouterr().err
+    assert main(["bench", "retrieval", "--discovery", "subnet"]) == EXIT_REFUSED
 
 
 def test_doctor_reports_the_discovery_range_and_its_origin(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,9 @@ def test_measurement_rows_are_printed_tabled_and_written(capsys: pytest.CaptureF
         (("--preset", "stma"), "--preset"),
         (("--episodes", "3", "--jobs", "2"), "--episodes, --jobs"),
         (("--runtime", "ros", "--record"), "--runtime, --record"),
+        (("--world", "house", "--problems", "nowhere"), "--world, --problems"),
         (("--set", "planner.x=1", "--set", "world.y=2"), "--set planner.x, --set world.y"),
+        (("--set", "model=rules", "--set", "recorder.keep=5"), "--set model.default, --set recorder.keep"),
     ],
 )
 def test_measurement_refuses_settings_of_agents(

@@ -12,6 +12,8 @@ from stma_ros.types import topics
 from stma_ros.types.control import Configuration, JournalEntry
 from stma_ros.types.standard import Header
 
+MODEL = "model=openai:nothing@http://localhost:1/v1"
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -51,8 +53,23 @@ def test_unused_options_of_replay_are_refused_with_a_remedy(
     assert remedy in error
 
 
-def test_unused_options_of_doctor_are_refused_with_a_remedy(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["doctor", "--topics-file", "topics.yaml"]) == cli.EXIT_REFUSED
-    assert (
-        "error: --topics-file says which topics of a bag are which: name the bag" in capsys.readouterr().err
-    )
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--topics-file", "t.yaml"), "--topics-file says which topics of a bag are which: name the bag"),
+        (("--bag", "b", "--model"), "--model has no effect with --bag"),
+        (("--bag", "b", "--topics"), "--topics has no effect with --bag"),
+        (("--bag", "b", "--namespace", "left"), "--namespace has no effect with --bag"),
+        (("--bag", "b", "--set", MODEL), "--set has no effect with --bag"),
+        (("--model", "--topics"), "--topics has no effect with --model"),
+        (("--model", "--namespace", "left"), "--namespace has no effect with --model"),
+        (("--model", "--set", MODEL, "--set", "planner.actions=1"), "stma doctor has no setting of an agent"),
+        (("--set", MODEL), "--set names the models that are checked: add --model"),
+        (("--namespace", "left"), "--namespace is that of the robot that --topics looks for"),
+    ],
+)
+def test_unused_options_of_doctor_are_refused_with_a_remedy(
+    options: tuple[str, ...], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["doctor", *options]) == cli.EXIT_REFUSED
+    assert capsys.readouterr().err.startswith(f"error: {error}")
