@@ -120,9 +120,9 @@ def replay_external(
     frames = ExternalBagFrames(bag, chosen, about)
 
     console = make_console()
-    folder = output_folder(out, "watch")
+    folder = output_folder(out, "replay")
     settings = {
-        "command": "watch",
+        "command": "replay",
         "bag": str(path),
         "preset": preset,
         "overrides": overrides,

@@ -16,6 +16,7 @@ from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.cdr import to_cdr
+from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server.server import serving
 from stma_ros.types import topics
 from stma_ros.types.control import Configuration, JournalEntry
@@ -244,6 +245,16 @@ def test_replay_skips_the_frames_of_a_place_beyond_the_limits_of_the_map(
     assert replay_external(write_mcap(tmp_path / "bag", recorded), mount, out=tmp_path / "out") == 0
     assert "could not be used, the first because" in capsys.readouterr().out
     assert json.loads((tmp_path / "out" / "scene_graph.json").read_text())["step"] > 0
+
+
+def test_replay_leaves_a_folder_that_is_named_after_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = tf(transform(BEGIN, "somewhere", "elsewhere"), static=True)
+    bag = write_mcap(tmp_path / "bag", [lost, tf(transform(BEGIN, "odom", "base_link")), *without()])
+    monkeypatch.chdir(tmp_path)
+    replay_external(bag, None)
+    assert RunFolder.open(Path("runs/replay-1")).settings()["command"] == "replay"
 
 
 def test_replay_of_a_bag_without_usable_frames_fails_with_the_reason(
