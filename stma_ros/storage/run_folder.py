@@ -124,18 +124,25 @@ class RunFolder:
         """
         try:
             content = yaml.safe_load(self.config.read_text(encoding="utf-8"))
-        except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        except (OSError, yaml.YAMLError, ValueError) as error:
             raise StorageError(f"{self.config} cannot be read: {error}") from error
         if not isinstance(content, dict) or _MARK not in content:
             raise StorageError(f"{self.config} was not written by stma_ros; name the folder of a run")
         return content
 
     def settings(self) -> dict[str, Any]:
-        """Returns settings and seed from config.yaml; empty if the file does not exist yet."""
+        """Returns settings and seed from config.yaml; empty if the file does not exist yet.
+
+        Raises:
+            StorageError: The file is malformed.
+        """
         if not self.config.exists():
             return {}
         content = self.read_config()
-        return {**content["settings"], "seed": content["seed"]}
+        settings = content.get("settings")
+        if not isinstance(settings, dict):
+            raise StorageError(f"{self.config} has no settings of a run; name another folder")
+        return {**settings, "seed": content.get("seed")}
 
     def write_metrics(self, metrics: Mapping[str, Any]) -> None:
         """Writes metrics.json."""
@@ -148,9 +155,12 @@ class RunFolder:
             StorageError: The file is missing or malformed.
         """
         try:
-            return dict(json.loads(self.metrics.read_text(encoding="utf-8")))
+            metrics = json.loads(self.metrics.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise StorageError(f"{self.metrics} cannot be read: {error}") from error
+        if not isinstance(metrics, dict):
+            raise StorageError(f"{self.metrics} holds no metrics of a run; remove it")
+        return metrics
 
     def _is_run(self) -> bool:
         try:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
+from yaml.constructor import ConstructorError
 
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
@@ -27,7 +28,37 @@ ModelT = TypeVar("ModelT", bound=FileModel)
 
 
 class _Loader(yaml.CSafeLoader):
-    """A loader of YAML 1.2, in which on, off, yes and no are texts; "on" is the name of a state."""
+    """A loader of YAML 1.2, in which on, off, yes and no are texts; "on" is the name of a state.
+
+    A key that is there twice, and a value that is none of its type, are errors with their lines.
+    """
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._flattened: set[int] = set()  # those whose keys may hold merged ones
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except ValueError as error:
+            raise ConstructorError(problem=str(error), problem_mark=node.start_mark) from error
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        if id(node) not in self._flattened:
+            self._flattened.add(id(node))
+            _refuse_repeated_keys(node)
+        super().flatten_mapping(node)
+
+
+def _refuse_repeated_keys(node: yaml.MappingNode) -> None:
+    seen: set[tuple[str, str]] = set()
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode):
+            if (key.tag, key.value) in seen:
+                raise ConstructorError(
+                    problem=f"the key {key.value!r} is there twice", problem_mark=key.start_mark
+                )
+            seen.add((key.tag, key.value))
 
 
 _Loader.yaml_implicit_resolvers = {

@@ -72,9 +72,19 @@ def test_a_file_in_place_of_the_run_folder_is_refused_by_name(tmp_path: Path) ->
         RunFolder.create(tmp_path / "file" / "run")
 
 
-@pytest.mark.parametrize("content", [None, "just: yaml", "{", "- a list"])
+@pytest.mark.parametrize("content", [None, "just: yaml", "{", "- a list", "stma_ros_run: 1\na: 2024-13-45"])
 def test_other_folders_are_not_opened_as_runs(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / "config.yaml").write_text(content)
     with pytest.raises(StorageError, match=r"not a run's folder"):
         RunFolder.open(tmp_path)
+
+
+def test_malformed_files_of_a_run_are_named(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.config.write_text("stma_ros_run: 1\n")
+    with pytest.raises(StorageError, match=r"config\.yaml has no settings"):
+        folder.settings()
+    folder.metrics.write_text("[1]")
+    with pytest.raises(StorageError, match=r"metrics\.json holds no metrics"):
+        folder.read_metrics()
