@@ -150,7 +150,7 @@ def bench(options: argparse.Namespace) -> int:
         console.print(note, style="red", markup=False, soft_wrap=True)
     for note in settings["notes"]:
         console.print(note, highlight=False, markup=False, soft_wrap=True)
-    console.print(f"decision logs: {folder.path}", highlight=False, soft_wrap=True)
+    console.print(f"decision logs: {folder.path}", markup=False, highlight=False, soft_wrap=True)
     if options.json is not None:
         write_atomically(options.json, json.dumps(result, indent=2) + "\n")
     return int(any(episode["crashed"] for episode in result["episodes"]))

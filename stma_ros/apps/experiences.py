@@ -102,9 +102,9 @@ def _rules(memory: ExperienceMemory, options: argparse.Namespace, console: Conso
         table.add_column(heading)
     for rule in rules:
         table.add_row(
-            rule.thing or "(opening it)",
-            rule.place or "(not known)",
-            rule.room or "(not known)",
+            escape(rule.thing) or "(opening it)",
+            escape(rule.place) or "(not known)",
+            escape(rule.room) or "(not known)",
             str(rule.found),
             str(rule.looked),
         )
@@ -123,7 +123,9 @@ def _export(memory: ExperienceMemory, options: argparse.Namespace, console: Cons
     left_out = (
         "nothing" if options.private else "the names of homes, and of people as far as they were recognised"
     )
-    console.print(f"{number} experiences written to {options.file}; left out: {left_out}", soft_wrap=True)
+    console.print(
+        f"{number} experiences written to {options.file}; left out: {left_out}", markup=False, soft_wrap=True
+    )
     return 0
 
 

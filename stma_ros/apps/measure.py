@@ -39,7 +39,7 @@ def measure(options: argparse.Namespace) -> int:
     result = {"suite": measurement.name, "settings": settings, "rows": rows, "episodes": []}
     folder.write_metrics(result)
     console.print(measurement_table(f"{measurement.name}, seed {seed}", measurement.columns, rows))
-    console.print(f"results: {folder.metrics}", highlight=False, soft_wrap=True)
+    console.print(f"results: {folder.metrics}", markup=False, highlight=False, soft_wrap=True)
     if options.json is not None:
         write_atomically(options.json, json.dumps(result, indent=2) + "\n")
     return 0

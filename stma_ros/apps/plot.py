@@ -41,7 +41,7 @@ def plot(files: Sequence[Path], out: Path, form: str) -> int:
         )
     console = make_console()
     for figure in drawn:
-        console.print(f"drew {figure}", highlight=False, soft_wrap=True)
+        console.print(f"drew {figure}", markup=False, highlight=False, soft_wrap=True)
     return 0
 
 

@@ -53,7 +53,7 @@ def write_results(folder: RunFolder, metrics: Mapping[str, Any], console: Consol
     folder.write_metrics(metrics)
     with console.status("[dim]drawing the report"):
         report = write_report(folder)
-    console.print(f"report: {report}", highlight=False, soft_wrap=True)
+    console.print(f"report: {report}", markup=False, highlight=False, soft_wrap=True)
 
 
 def report_after_crash(folder: RunFolder, error: StmaError, console: Console) -> None:

@@ -78,8 +78,9 @@ def test_forget_removes_and_counts(store: Path, capsys: pytest.CaptureFixture[st
 def test_export_and_import_carry_experiences_to_another_store(
     store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lessons, other = tmp_path / "lessons.jsonl", tmp_path / "other.db"
+    lessons, other = tmp_path / "lessons [old].jsonl", tmp_path / "other.db"
     assert cli.main(["experiences", "export", str(store), str(lessons), "--name", "mug1"]) == 0
+    assert f"written to {lessons};" in capsys.readouterr().out
     assert "Anna" not in lessons.read_text()
     assert "put the mug1" not in lessons.read_text()
     assert cli.main(["experiences", "import", str(other), str(lessons)]) == 0

@@ -29,7 +29,7 @@ def test_a_full_disk_ends_the_bag_and_not_the_run(
         write(file, *message)
 
     monkeypatch.setattr(BagFileWriter, "write", write_until_full)
-    folder = tmp_path / "run"
+    folder = tmp_path / "run [old]"
     command = (
         "run",
         "--runtime",
@@ -46,4 +46,6 @@ def test_a_full_disk_ends_the_bag_and_not_the_run(
     assert is_finished(folder)
     assert len(list(read_bag(folder))) == RECORDED
     assert (folder / "decisions.jsonl").read_text()
-    assert capsys.readouterr().out.count("recorder: recording ends, for the disk takes no more") == 1
+    output = capsys.readouterr().out
+    assert output.count("recorder: recording ends, for the disk takes no more") == 1
+    assert f"report: {folder}/report.html\n" in output  # not as markup

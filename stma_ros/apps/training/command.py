@@ -83,7 +83,7 @@ def train(folder: Path, flats: int, images: int, seed: int, threads: int) -> int
     size = Camera().width, Camera().height
     write_network(trainer.network, labels, size, MIN_SCORE, _share(final.recall()), folder / NETWORK, about)
     _say_confusions(console, final)
-    console.print(f"network      {folder / NETWORK}", highlight=False, soft_wrap=True)
+    console.print(f"network      {folder / NETWORK}", markup=False, highlight=False, soft_wrap=True)
     return 0
 
 

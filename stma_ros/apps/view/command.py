@@ -53,7 +53,7 @@ def view(path: Path, save: Path | None = None, *, web: bool = False, open_: bool
     for line in damages.lines:
         console.print(f"left out: {line}", style="yellow", markup=False, soft_wrap=True)
     size = file.stat().st_size / 1e6
-    console.print(f"recording: {file} ({size:.1f} MB)", highlight=False, soft_wrap=True)
+    console.print(f"recording: {file} ({size:.1f} MB)", markup=False, highlight=False, soft_wrap=True)
     return _show(file, web, open_, console) if web or open_ else 0
 
 
