@@ -53,3 +53,8 @@ def drafted_file(path: Path) -> Iterator[Path]:
 def is_stream(path: Path) -> bool:
     """Returns whether something is there that is written in place: neither a file nor a folder."""
     return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def text_name(path: Path) -> str:
+    """Returns the name of a file or folder as a text that can be written: bytes that are no UTF-8 are replaced."""
+    return os.fsencode(path.resolve().name).decode(errors="replace")

@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import math
+import os
 import random
 import re
 from dataclasses import replace
@@ -170,6 +171,35 @@ def test_blocks_of_the_timeline_count_from_the_begin_of_a_recording_with_the_tim
     run = TaskRun(Task(), day, day + 60.0, begin=day)
     run.step(0).outcome = Outcome(header=Header(Time(day + 10)), action=LOOK, duration=4.0)
     assert ", 6.0 to 10.0 s</title>" in str(timeline_bar(run))
+
+
+def test_report_leaves_out_what_a_skill_did_not_measure() -> None:
+    messages: list[tuple[str, Message]] = [(topics.TASK, Task(task_id="t", text="find it"))]
+    for step, (distance, duration) in enumerate(((2.0, 3.0), (math.nan, math.nan)), start=1):
+        outcome = Outcome(
+            header=Header(Time(4 * step)),
+            task_id="t",
+            step=step,
+            action=OPEN,
+            distance=distance,
+            duration=duration,
+        )
+        messages.append((topics.OUTCOME, outcome))
+    messages.append((topics.OUTCOME, replace(messages[-1][1], step=3, action=LOOK)))
+    messages.append((topics.TASK_RESULT, TaskResult(header=Header(Time(9)), task_id="t")))
+    page = render_report(messages, "run", {})
+    assert "nan" not in page
+    text = text_of(page)
+    assert "travelled 2.0 m" in text
+    assert "look_around 1\N{MULTIPLICATION SIGN}, - " in text
+    assert "open 2\N{MULTIPLICATION SIGN}, 3.0 s" in text
+
+
+def test_report_of_a_folder_whose_name_is_no_utf8_replaces_its_bytes(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / os.fsdecode(b"caf\xe9"))
+    with BagWriter(folder.path) as writer:
+        MessageRecorder(writer)(topics.TASK, Task(task_id="t", text="find it"))
+    assert "<h1>caf\ufffd</h1>" in write_report(folder).read_text()
 
 
 def test_report_shows_faults(page: str) -> None:

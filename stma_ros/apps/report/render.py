@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from stma_ros.apps.report.timeline import StepEntry, skills_used, step_entries, 
 from stma_ros.library.household import household_knowledge
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.storage.bag.reader import Bag
-from stma_ros.storage.files import write_atomically
+from stma_ros.storage.files import text_name, write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
@@ -117,7 +118,7 @@ def write_report(folder: RunFolder) -> Path:
     damages = DamageSummary()
     reader = Reader(Bag(folder.path), damages.add)
     recorded = ((topic, message) for topic, _, message in reader.decoded())
-    title = folder.path.resolve().name
+    title = text_name(folder.path)
     page = render_report(recorded, title, metrics, damages, reader.keyframes())
     write_atomically(folder.report, page)
     return folder.report
@@ -292,7 +293,10 @@ def _summary(view: RunView) -> str:
 
 
 def _seconds(value: float) -> str:
-    """Returns a time for people; negative ones are those before the recording, as of a saved memory."""
+    """Returns a time for people; negative ones are those before the recording, as of a saved memory. NaN = not
+    measured."""
+    if math.isnan(value):
+        return "-"
     length = round(abs(value), 1)
     sign = "-" if value < 0 < length else ""
     if length < 60:

@@ -163,9 +163,10 @@ class TaskRun:
 
     @property
     def distance(self) -> float:
-        """The distance that the base travelled in all skills [m]; without any skill, the length of its path."""
-        outcomes = [step.outcome for step in self.steps.values() if step.outcome is not None]
-        return sum(outcome.distance for outcome in outcomes) if outcomes else self.path.metres
+        """The distance that the base travelled in all skills [m]; where none measured it, the length of its path."""
+        outcomes = (step.outcome for step in self.steps.values() if step.outcome is not None)
+        measured = [outcome.distance for outcome in outcomes if math.isfinite(outcome.distance)]
+        return sum(measured) if measured else self.path.metres
 
     @property
     def handled(self) -> tuple[SkillTarget, ...]:

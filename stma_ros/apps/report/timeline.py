@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -13,7 +14,16 @@ from stma_ros.apps.report.svg import element
 from stma_ros.apps.report.task_run import Step, TaskRun
 from stma_ros.types import topics, vocabulary
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique, Plan, Result, Verdict
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    Criterion,
+    Critique,
+    Outcome,
+    Plan,
+    Result,
+    Verdict,
+)
 from stma_ros.visual.naming import labels
 
 SKILL_COLOURS: Mapping[str, str] = {
@@ -107,7 +117,9 @@ def _events(step: Step) -> Iterator[Event]:
     outcome = step.outcome
     if outcome is not None:
         done = outcome.result == Result.SUCCEEDED
-        note = "" if step.text else f"{outcome.distance:.1f} m, {outcome.duration:.1f} s"
+        measured = ((outcome.distance, "m"), (outcome.duration, "s"))
+        figures = [f"{value:.1f} {unit}" for value, unit in measured if math.isfinite(value)]
+        note = "" if step.text else ", ".join(figures)
         error = (
             f"{outcome.error.code.name.replace('_', ' ').lower()}: {outcome.error.text}"
             if outcome.error
@@ -168,7 +180,7 @@ def timeline_bar(run: TaskRun) -> Markup | None:
         if outcome is None:
             continue
         end = min(outcome.header.stamp.seconds, run.end)
-        start = max(end - outcome.duration, run.start)
+        start = max(end - outcome.duration, run.start) if math.isfinite(outcome.duration) else end
         failed = outcome.result != Result.SUCCEEDED
         tooltip = (
             f"step {step.number}: {outcome.action}, {outcome.result.name.lower()}, {start - run.begin:.1f} to "
@@ -201,11 +213,17 @@ def timeline_bar(run: TaskRun) -> Markup | None:
 
 
 def skills_used(run: TaskRun) -> list[tuple[str, str, int, float]]:
-    """Returns the legend: each skill's name, colour, count and time [s]."""
-    used: dict[str, tuple[str, int, float]] = {}
+    """Returns the legend: each skill's name, colour, count and time [s], which is NaN where none was measured."""
+    used: dict[str, list[Outcome]] = {}
     for step in run.ordered_steps:
         if step.outcome is not None:
-            action = step.outcome.action
-            _, count, time = used.get(action.skill, ("", 0, 0.0))
-            used[action.skill] = (skill_colour(action), count + 1, time + step.outcome.duration)
-    return [(name, *used[name]) for name in sorted(used)]
+            used.setdefault(step.outcome.action.skill, []).append(step.outcome)
+    return [
+        (name, skill_colour(outcomes[0].action), len(outcomes), _time_of(outcomes))
+        for name, outcomes in sorted(used.items())
+    ]
+
+
+def _time_of(outcomes: Iterable[Outcome]) -> float:
+    measured = [outcome.duration for outcome in outcomes if math.isfinite(outcome.duration)]
+    return sum(measured) if measured else math.nan

@@ -19,7 +19,7 @@ from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.library.household import household_knowledge
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.storage.bag.reader import Bag
-from stma_ros.storage.files import drafted_file
+from stma_ros.storage.files import drafted_file, text_name
 from stma_ros.storage.run_folder import VIEW_FILE
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
@@ -72,7 +72,7 @@ def make_recording(path: Path, file: Path, console: Console) -> DamageSummary:
             "that can be viewed"
         )
     builder = SceneBuilder(knowledge=household_knowledge(), keyframes=reader.keyframes())
-    name = path.resolve().name
+    name = text_name(path)
     with _drafted(file) as draft, make_progress(console) as progress, RerunFile(draft, name) as recording:
         bar = progress.add_task("", total=reader.count(LOOKED_AT) or None, rate="messages,")
         for topic, _, message in reader.decoded(LOOKED_AT):
