@@ -146,7 +146,7 @@ def test_scene_names_without_a_start_pose_are_unchanged(name: str) -> None:
 
 def test_a_scene_with_a_start_pose_starts_there_for_every_seed() -> None:
     flat = make_flat(1000, 3)
-    plain = FlatPlace(flat, Renderer(flat, RobotConfig().camera), 0)
+    plain = FlatPlace("flat_1000", flat, Renderer(flat, RobotConfig().camera), 0)
     place = PlaceFrom(plain, Start(2.0, 1.0, 0.0, 0.5))
     assert {place.begin(seed) for seed in range(5)} == {Placement(2.0, 1.0, 0.5)}
     assert place.scene is plain.scene

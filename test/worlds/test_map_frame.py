@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,18 @@ from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, Skill
 from stma_ros.types.settings import configure
 from stma_ros.types.standard import Image, Point, Pose, PoseStamped, Quaternion, TransformStamped, Vector3
 from stma_ros.types.truth import GroundTruth, GroundTruthObject
+from stma_ros.worlds.bddl.problem import read_problem
+from stma_ros.worlds.house.activities import instantiation
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat_file import flat_text
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.house import House
+from stma_ros.worlds.house.place import activity_scene
 from stma_ros.worlds.registry import drawn_settings
 from stma_ros.worlds.robot.config import RobotConfig
 from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.map_frame import MapFrame
+from support.activities import SNACKS
 from support.worlds.map_frames import AT_HOME
 
 DRAWN = RobotConfig(map_yaw=math.nan, map_offset="")
@@ -223,6 +228,20 @@ def test_all_episodes_and_sessions_in_a_home_have_its_drawn_frame() -> None:
     assert other.map_frame == one.map_frame
     assert drawn_settings("house", SCENE, 8, options) == one.map_frame.settings
     assert drawn_settings("habitat", SCENE, 8, options) == one.map_frame.settings
+
+
+@pytest.mark.parametrize("kind", ["flat", "file", "activity"])
+def test_the_stated_settings_of_an_episode_give_the_frame_of_its_world(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(instantiation, "problem_of", lambda name: read_problem(name, SNACKS, "problem0.bddl"))
+    file = tmp_path / "my.json"
+    file.write_text(flat_text(make_flat(1003)))
+    scene = {"flat": SCENE, "file": str(file), "activity": activity_scene("storing_snacks", 1003)}[kind]
+    options: dict[str, Any] = {"map_yaw": math.nan, "map_offset": ""}
+    house = world(**options)
+    house.reset(scene, SEED)
+    assert drawn_settings("house", scene, SEED, options) == house.map_frame.settings
 
 
 def test_the_frame_of_a_home_does_not_depend_on_the_names_inside_the_world() -> None:

@@ -20,8 +20,7 @@ from stma_ros.worlds.habitat.scene.dataset_files import is_dataset, is_scene_fil
 from stma_ros.worlds.habitat.scene.dataset_place import DatasetPlace
 from stma_ros.worlds.habitat.scene.loading import load_place
 from stma_ros.worlds.habitat.scene.storey import SAME_STOREY
-from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.place import FlatPlace, flat_of, is_flat, scene_of
+from stma_ros.worlds.house.place import FlatPlace, flat_of, home_of, is_flat, scene_of
 from stma_ros.worlds.robot.simulated_world import Place, SimulatedWorld
 
 
@@ -67,7 +66,7 @@ class Habitat(SimulatedWorld[Place]):
                 "the path of a *.glb, *.scene_instance.json or *.scene_dataset_config.json, or name the data set that "
                 "the scene is of with world.dataset"
             )
-        return self._load_flat(flat_of(scene, self._config))
+        return self._load_flat(scene)
 
     def reset(self, scene: str, seed: int) -> str:
         if self._engine is not None and self._engine.has_ended:
@@ -89,7 +88,8 @@ class Habitat(SimulatedWorld[Place]):
             self._engine.close()
             self._engine = None
 
-    def _load_flat(self, flat: Flat) -> FlatPlace:
+    def _load_flat(self, scene: str) -> FlatPlace:
+        flat = flat_of(scene, self._config)
         exported = exported_flat(flat, self._config.flats)
         loaded = self._open(str(exported.dataset), exported.scene)
         stage = FlatStage(flat, exported, loaded.report)
@@ -98,6 +98,7 @@ class Habitat(SimulatedWorld[Place]):
         camera_renderer = EngineCameraRenderer(loaded, stage, self.camera)
         self._present = loaded
         return FlatPlace(
+            home_of(scene),
             flat,
             camera_renderer,
             self._config.changes,

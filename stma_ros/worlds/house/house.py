@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.place import FlatPlace, flat_of, scene_of
+from stma_ros.worlds.house.place import FlatPlace, flat_of, home_of, scene_of
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.robot.simulated_world import SimulatedWorld
 
@@ -31,6 +31,7 @@ class House(SimulatedWorld[FlatPlace]):
         flat = flat_of(scene, self._config)
         renderer = Renderer(flat, self.camera)
         return FlatPlace(
+            home_of(scene),
             flat,
             renderer,
             self._config.changes,

@@ -37,6 +37,7 @@ class FlatPlace:
     """Implements robot.simulated_world.Place.
 
     Args:
+        home: the home's name, as `home_of` gives it for the scene.
         flat: the flat.
         camera_renderer: renders its images.
         changes: number of changes by others in an episode.
@@ -47,6 +48,7 @@ class FlatPlace:
 
     def __init__(
         self,
+        home: str,
         flat: Flat,
         camera_renderer: CameraRenderer,
         changes: int,
@@ -54,16 +56,13 @@ class FlatPlace:
         daylight: Callable[[int], None] | None = None,
         changes_between: int = 0,
     ) -> None:
+        self.home = home
         self.flat = flat
         self.scene: Scene = flat if scene is None else scene
         self.camera_renderer = camera_renderer
         self._count, self._count_between = changes, changes_between
         self._daylight = daylight
         self._changes = Changes(0, 0)
-
-    @property
-    def home(self) -> str:
-        return scene_of(self.flat.seed)
 
     def begin(self, seed: int) -> Placement:
         self._changes = Changes(self._count, seed)
