@@ -33,9 +33,9 @@ DEVELOPMENT, REPORTING, ALL = "development", "reporting", "all"
 SOLVED, UNSOLVED = "possible", "impossible"
 """The groups: activities that the oracle solves, and others, which count as failures."""
 
-_HOMES = 3  # flats that are tried for an activity, until the oracle solves it
+_HOMES = 3  # flats of its own that are tried for an activity, until the oracle solves it
 _ASSIGNMENTS = 720  # of things to instances of their class that a score tries
-_SEEDS = 1000  # of flats, for each seed of the suite
+_SEEDS = 1000  # of flats, for each seed of the suite: more than all activities try
 
 
 @dataclass(frozen=True)
@@ -192,12 +192,17 @@ class Activities:
 
 @lru_cache(maxsize=8)
 def activity_episode(activity: str, seed: int, index: int = 0) -> ActivityEpisode | ImpossibleEpisode:
-    """Returns an activity in the first of a few flats in which the oracle solves it.
+    """Returns an activity in the first of a few flats in which the oracle solves it. Activities share no flats.
+
+    Args:
+        activity: one of the NAMES.
+        seed: of the suite.
+        index: of the episode.
 
     Raises:
         MissingDependencyError: the definitions are not installed.
     """
-    first = seed * _SEEDS
+    first = seed * _SEEDS + NAMES.index(activity) * _HOMES
     reason = ""
     for number in range(first, first + _HOMES):
         try:

@@ -11,7 +11,7 @@ import pytest
 
 from stma_ros.evaluation.activities import suite as module
 from stma_ros.evaluation.activities.oracle import Unsolved, solve
-from stma_ros.evaluation.activities.selection import is_reporting
+from stma_ros.evaluation.activities.selection import NAMES, is_reporting
 from stma_ros.evaluation.activities.suite import (
     Activities,
     ActivitiesSettings,
@@ -29,7 +29,7 @@ from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Time
 from stma_ros.worlds.bddl.problem import Problem, read_problem
 from stma_ros.worlds.house.activities import instantiation
-from stma_ros.worlds.house.activities.instantiation import home_for
+from stma_ros.worlds.house.activities.instantiation import ActivityHome, home_for
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.place import flat_of, home_of, is_flat
 from stma_ros.worlds.house.starting import start_pose
@@ -37,6 +37,9 @@ from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.state import FLOOR, SceneState
 from support.activities import SNACKS
+
+MISSING = "store_honey"
+"""An activity without a definition."""
 
 DONE = TaskResult(status=TaskStatus.SUCCEEDED)
 
@@ -46,8 +49,8 @@ def definitions(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Has one definition in the place of the package's."""
 
     def problem_of(name: str) -> Problem:
-        if name == "unknown":
-            raise ConfigurationError("there is no activity 'unknown'")
+        if name == MISSING:
+            raise ConfigurationError(f"there is no activity {name!r}")
         return read_problem(name, SNACKS, "problem0.bddl")
 
     monkeypatch.setattr(instantiation, "problem_of", problem_of)
@@ -106,6 +109,20 @@ def test_episode_is_in_the_flat_that_the_world_loads_by_its_name() -> None:
         flat_of(episode.scene, HouseConfig(rooms=4))
 
 
+def test_every_activity_has_flats_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def refused(activity: str, seed: int) -> ActivityHome:
+        tried.append(seed)
+        raise ConfigurationError("it does not fit")
+
+    monkeypatch.setattr(module, "activity_home", refused)
+    for seed in (1, 2):
+        for name in NAMES:
+            activity_episode(name, seed)
+    assert len(set(tried)) == len(tried) == 2 * 3 * len(NAMES)
+
+
 def test_score_is_success_when_the_goal_is_reached_and_reported() -> None:
     episode: Any = Activities().episode(3, 0)
     solved = _trace(episode, _solved(episode))
@@ -158,5 +175,5 @@ def test_activity_that_the_oracle_does_not_solve_is_a_failure_with_its_reason(
 
 
 def test_activity_that_does_not_exist_is_a_failure_with_its_reason() -> None:
-    episode = activity_episode("unknown", 0)
-    assert "no activity 'unknown'" in episode.score(DONE, EpisodeTrace()).detail
+    episode = activity_episode(MISSING, 0)
+    assert f"no activity '{MISSING}'" in episode.score(DONE, EpisodeTrace()).detail
