@@ -70,22 +70,16 @@ class ActivityEpisode:
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Scores success: the goal is reached, and the agent reports it."""
-        parts = goal_parts(self.home)
-        started = self._left(parts, trace.truths[0])
-        left = self._left(parts, trace.ending)
-        wanted = len(started) or 1
-        recall = 100 * max(0, wanted - len(left)) / wanted
-        detail = f"{self.activity}: {len(parts) - len(left)} of {len(parts)} conditions hold"
+        names, left = closest(self.home, trace.ending)
+        started = unmet(self.home, trace.truths[0], names)
+        done = sum(part not in left for part in started)
+        total = len(goal_parts(self.home))
+        measures = {GOAL_CONDITION_RECALL: 100 * done / len(started) if started else 100.0 * (not left)}
+        detail = f"{self.activity}: {total - len(left)} of {total} conditions hold"
         detail += f"; not: {'; '.join(left)}" if left else ""
-        measures = {GOAL_CONDITION_RECALL: recall}
         if result.status != TaskStatus.SUCCEEDED:
             return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures)
-        reached = is_reached(self.home, trace.ending)
-        return Score(Failure.NONE if reached else Failure.NOT_DONE, detail, measures)
-
-    def _left(self, parts: tuple[Expression, ...], truth: GroundTruth) -> list[str]:
-        facts = ActivityFacts(truth, self.home.flat, self.home.names)
-        return [str(part) for part in parts if not holds(part, self.home.problem.objects, facts)]
+        return Score(Failure.NOT_DONE if left else Failure.NONE, detail, measures)
 
 
 @dataclass(frozen=True)
@@ -109,13 +103,24 @@ class ImpossibleEpisode:
         return Score(Failure.IMPOSSIBLE, f"{self.activity}: {self.reason}", {GOAL_CONDITION_RECALL: 0.0})
 
 
-def is_reached(home: ActivityHome, truth: GroundTruth) -> bool:
-    """Whether the goal is reached with some assignment of small things to the instances of their class: a text says
-    "one of the mugs", and cannot say which."""
-    return any(
-        holds(home.problem.goal, home.problem.objects, ActivityFacts(truth, home.flat, names))
-        for names in islice(_assignments(home), _ASSIGNMENTS)
-    )
+def closest(home: ActivityHome, truth: GroundTruth) -> tuple[Mapping[str, str], list[str]]:
+    """Returns the world's names of the instances with which the fewest conditions of the goal do not hold, and these
+    conditions: a text says "one of the mugs", and cannot say which."""
+    best: tuple[Mapping[str, str], list[str]] | None = None
+    for names in islice(_assignments(home), _ASSIGNMENTS):
+        left = unmet(home, truth, names)
+        if best is None or len(left) < len(best[1]):
+            best = names, left
+        if not left:
+            break
+    assert best is not None  # the names of the home are one assignment
+    return best
+
+
+def unmet(home: ActivityHome, truth: GroundTruth, names: Mapping[str, str]) -> list[str]:
+    """Returns the conditions of the goal that do not hold. names: the world's names of the instances."""
+    facts = ActivityFacts(truth, home.flat, names)
+    return [str(part) for part in goal_parts(home) if not holds(part, home.problem.objects, facts)]
 
 
 def _assignments(home: ActivityHome) -> Iterator[Mapping[str, str]]:

@@ -15,9 +15,9 @@ from stma_ros.evaluation.activities.selection import NAMES, is_reporting
 from stma_ros.evaluation.activities.suite import (
     Activities,
     ActivitiesSettings,
+    ActivityEpisode,
     activity_episode,
     goal_parts,
-    is_reached,
 )
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
@@ -35,7 +35,7 @@ from stma_ros.worlds.house.place import flat_of, home_of, is_flat
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.state import FLOOR, SceneState
+from stma_ros.worlds.robot.state import FLOOR, HAND, SceneState
 from support.activities import SNACKS
 
 MISSING = "store_honey"
@@ -144,22 +144,40 @@ def test_score_of_what_was_not_done_names_the_conditions() -> None:
     assert len(goal_parts(episode.home)) == 5
 
 
-def test_any_thing_of_a_class_counts_where_the_goal_names_one_of_them() -> None:
-    text = SNACKS[: SNACKS.index("(:goal")] + "(:goal (ontop mug.n.04_1 floor.n.01_1)))"
+def _episode(goal: str) -> ActivityEpisode:
+    text = SNACKS[: SNACKS.index("(:goal")] + f"(:goal {goal}))"
     home = home_for(read_problem("storing_snacks", text, "problem0.bddl"), 1000)
-    mugs = [home.names[f"mug.n.04_{number}"] for number in (1, 2)]
+    return ActivityEpisode(0, "storing_snacks", home, 1000, 1, 1)
 
-    def reached(*on_floor: str) -> bool:
-        state = home.flat.initial
-        counter = state.spots[mugs[0]]
-        for mug in mugs:
-            floor = replace(state.spots[mugs[1]], support=FLOOR)
-            state = state.moved(mug, floor if mug in on_floor else counter)
-        return is_reached(home, truth_of(home.flat, "", Placement(0.0, 0.0, 0.0), state, Time()))
 
-    assert reached(mugs[0])
-    assert reached(mugs[1])  # a text cannot say which of them
-    assert not reached()
+@pytest.mark.parametrize("number", [1, 2])
+def test_any_thing_of_a_class_counts_where_the_goal_names_one_of_them(number: int) -> None:
+    episode = _episode("(and (ontop mug.n.04_1 floor.n.01_1) (not (ontop mug.n.04_2 floor.n.01_1)))")
+    home, state = episode.home, episode.home.flat.initial
+    mugs = [home.names[f"mug.n.04_{each}"] for each in (1, 2)]
+    on_floor = replace(state.spots[mugs[1]], support=FLOOR)
+    on_counter = state.spots[mugs[0]]
+    neither = state.moved(mugs[0], on_counter).moved(mugs[1], on_counter)
+    trace = EpisodeTrace()
+    trace.truths += [_truth(episode, neither), _truth(episode, neither.moved(mugs[number - 1], on_floor))]
+    score = episode.score(DONE, trace)  # a text cannot say which of the mugs
+    assert (score.failure, score.measures[GOAL_CONDITION_RECALL]) == (Failure.NONE, 100)
+    assert "2 of 2 conditions hold" in score.detail
+    trace.truths[-1] = _truth(episode, neither)
+    score = episode.score(DONE, trace)
+    assert (score.failure, score.measures[GOAL_CONDITION_RECALL]) == (Failure.NOT_DONE, 0)
+
+
+def test_a_broken_condition_that_held_at_the_begin_leaves_the_recall_as_it_is() -> None:
+    episode = _episode(
+        "(and (ontop muffin.n.01_1 floor.n.01_1) (inside muffin.n.01_2 electric_refrigerator.n.01_1))"
+    )
+    home, state = episode.home, episode.home.flat.initial
+    first, second = (home.names[f"muffin.n.01_{each}"] for each in (1, 2))
+    done = state.moved(first, replace(state.spots[first], support=FLOOR))
+    score = episode.score(DONE, _trace(episode, done.moved(second, HAND)))
+    assert (score.failure, score.measures[GOAL_CONDITION_RECALL]) == (Failure.NOT_DONE, 100)
+    assert "1 of 2 conditions hold" in score.detail
 
 
 def test_activity_that_the_oracle_does_not_solve_is_a_failure_with_its_reason(
