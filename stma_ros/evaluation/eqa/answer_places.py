@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.eqa.noun_phrase import NounPhrases
@@ -66,7 +67,7 @@ class PlaceComparison:
             for other in given
         ):
             return WRONG
-        rooms = [{place.landmark for place in places if place.relation is None} for places in (wanted, given)]
+        rooms = _rooms(wanted), _rooms(given)
         if all(rooms) and not any(self._is_same(one, other) for one in rooms[0] for other in rooms[1]):
             return WRONG
         found = [one for one in wanted if any(self._is_same_place(one, other) for other in given)]
@@ -78,6 +79,18 @@ class PlaceComparison:
         if wanted[0] in found and given[0] in fits:
             return PARTLY
         return BARELY if len(found) > 1 else WRONG
+
+    def comparable(self, answers: Sequence[str], prediction: str) -> list[str]:
+        """Returns the right answers that say of a prediction whether it is right: where it names a room, "on the desk"
+        says less than "on the desk in the office", and is left out."""
+        if not _rooms(self._places(prediction)):
+            return list(answers)
+        places = {answer: frozenset(self._places(answer)) for answer in answers}
+        return [
+            answer
+            for answer, said in places.items()
+            if not any(said < more and _rooms(more - said) for more in places.values())
+        ]
 
     def _places(self, text: str) -> list[_Place]:
         located = self._phrases.read(without_lead(text))
@@ -104,6 +117,10 @@ class PlaceComparison:
 
     def _is_same(self, one: str, other: str) -> bool:
         return is_same_concept(one, other, self._knowledge)
+
+
+def _rooms(places: Iterable[_Place]) -> set[str]:
+    return {place.landmark for place in places if place.relation is None}
 
 
 def _fits(one: Relation | None, other: Relation | None) -> bool:

@@ -92,6 +92,16 @@ _DENIAL = re.compile(
 _EMPTY = re.compile(
     r"^(?:(?:nothing|none|no (?:thing|object|item)s?)\b.*|(?:(?:the|it|they|is|are|all) ?|\w+ is )*empty)$"
 )
+_NOT_KNOWN = (
+    r"not (?:(?:really|yet|quite|entirely|exactly) )?(?:known?|sure|certain|clear|visible|tell|say|determine|find out)"
+    r"|not (?:be|been) (?:known|seen|told|determined)|not see(?: (?:it|that|if|whether|what|where|how|which)\b.*)?$"
+    r"|have not seen (?:the|it|that|enough)|unknown|unclear|unsure|uncertain|no (?:way (?:to|of)|idea|clue)"
+    r"|(?:hard|difficult|impossible) to (?:say|tell|know|see)"
+)
+_DOUBT = re.compile(
+    r"^(?!(?:yes|no)\b *[,.;:!])"  # "no, it is not visible" is an answer
+    rf"(?:(?!\bbut\b)[^.;!?])*?\b(?:{_NOT_KNOWN})\b(?:(?!\bbut\b).)*(?:\bbut\b[ ,]*|$)"
+)
 
 
 @dataclass(frozen=True)
@@ -149,6 +159,12 @@ def read_answer(text: str, knowledge: CategoryKnowledge) -> AnswerText:
 def without_lead(text: str) -> str:
     """Returns an answer in one spelling without words such as "yes, there is"."""
     return _LEADS.sub("", normalised(text)).rstrip(" .!")
+
+
+def without_doubt(text: str) -> str:
+    """Returns an answer in one spelling without a doubt before it: "it is red" of "I am not sure, but it is red";
+    empty for one that only says that the answer is not known."""
+    return _DOUBT.sub("", normalised(text)).strip(" .!?")
 
 
 def _plain(text: str) -> str:

@@ -22,6 +22,7 @@ from stma_ros.evaluation.eqa.answer_text import (
     contradict,
     is_same_concept,
     read_answer,
+    without_doubt,
     without_lead,
 )
 from stma_ros.evaluation.eqa.scoring import BARELY, PARTLY, RIGHT, SAME, WRONG
@@ -43,10 +44,17 @@ class RuleJudge:
         """See `scoring.Judge.score`."""
         if not answers:
             raise ValueError("there is no right answer to compare with")
-        said = read_answer(prediction, self._knowledge)
-        if said.is_empty:
+        if read_answer(prediction, self._knowledge).is_empty:
             return None
+        if self.is_exact(answers, prediction):
+            return SAME
+        prediction = without_doubt(prediction)
+        said = read_answer(prediction, self._knowledge)
         asked = self._asked(question)
+        if said.is_empty or self._says_both(asked, said):
+            return WRONG
+        if asked.is_about_place:
+            answers = self._places.comparable(answers, prediction)
         return max(self._compared(asked, answer, prediction, said) for answer in answers)
 
     def is_exact(self, answers: Sequence[str], prediction: str) -> bool:
@@ -92,11 +100,33 @@ class RuleJudge:
             return SAME if right.says_nothing and said.says_nothing else WRONG
         if right.negated != said.negated or contradict(right.concepts, said.concepts):
             return WRONG
-        if asked.kind in (QuestionKind.WHERE, QuestionKind.ROOM_OF) or asked.form is AnswerForm.PLACE:
-            score = self._places.score(answer, prediction)
-            if score is not None:
-                return score
-        return self._compared_words(asked, answer, prediction, right, said)
+        score = self._places.score(answer, prediction) if asked.is_about_place else None
+        if score is None:
+            score = self._compared_words(asked, answer, prediction, right, said)
+        return min(score, PARTLY) if self._offers_more(answer, prediction) else score
+
+    def _says_both(self, asked: _Asked, said: AnswerText) -> bool:
+        """Whether an answer leaves open which of two answers it gives: "yes or no", "open or closed"."""
+        options = [read_answer(state, self._knowledge).plain for state in asked.states]
+        pairs = [("yes", "no")] + ([(options[0], options[1])] if len(options) == 2 and all(options) else [])
+        return any(
+            re.search(rf"\b{re.escape(one)} (?:or|and|nor) {re.escape(other)}\b", said.plain)
+            for pair in pairs
+            for one, other in (pair, pair[::-1])
+        )
+
+    def _offers_more(self, answer: str, prediction: str) -> bool:
+        """Whether a prediction offers a choice, or lists rooms, that a right answer does not."""
+        if _OR.search(prediction) and not _OR.search(answer.lower()):
+            return True
+        right = self._listed_rooms(answer)
+        return bool(right) and not self._listed_rooms(prediction) <= right
+
+    def _listed_rooms(self, text: str) -> set[str]:
+        """Returns the rooms that an answer lists; that of "the bedroom next to the kitchen" is the bedroom."""
+        located = (self._phrases.read(item) for item in _ITEMS.split(without_lead(text)))
+        named = (each.room or (self._phrases.room(each.thing.text) if each.thing else "") for each in located)
+        return {concept(room, self._knowledge) for room in named if room}
 
     def _compared_words(
         self, asked: _Asked, answer: str, prediction: str, right: AnswerText, said: AnswerText
@@ -106,7 +136,7 @@ class RuleJudge:
         if not wanted or not given:  # "there is no piano" repeats the question
             wanted, given = right.concepts, said.concepts
         if right.colours and asked.kind is QuestionKind.ATTRIBUTE:
-            if right.colours <= said.colours or (said.colours and said.colours <= right.colours):
+            if said.colours and said.colours <= right.colours:
                 return SAME if wanted == given else RIGHT
             return PARTLY if right.colours & said.colours else WRONG
         things, named = self._things(answer), self._things(prediction)
@@ -156,6 +186,10 @@ class _Asked:
     concepts: frozenset[str]
     asks_more: bool
     states: tuple[str, ...] = ()
+
+    @property
+    def is_about_place(self) -> bool:
+        return self.kind in (QuestionKind.WHERE, QuestionKind.ROOM_OF) or self.form is AnswerForm.PLACE
 
 
 _OR = re.compile(r"\bor\b")

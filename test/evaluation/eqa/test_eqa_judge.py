@@ -124,6 +124,114 @@ def test_wrong_answer_is_scored_1(question: str, answer: str, prediction: str) -
     assert JUDGE.score(question, [answer], prediction) == WRONG
 
 
+@pytest.mark.parametrize(
+    "prediction",
+    [
+        "I do not know",
+        "I don't know.",
+        "I am not sure",
+        "It is not visible",
+        "I cannot tell",
+        "I can't see it",
+        "I could not find out",
+        "I have not seen the kitchen",
+        "There is no way to know",
+        "unknown",
+        "No idea",
+        "I do not know, but",
+    ],
+)
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is the fridge open?", "no"),
+        ("Is there a piano in this flat?", "no"),
+        ("Are the red mug and the book in the same room?", "no"),
+        ("How many mugs are there in this flat?", "none"),
+        ("What is on the table?", "nothing"),
+    ],
+)
+def test_an_answer_that_professes_ignorance_is_wrong(question: str, answer: str, prediction: str) -> None:
+    assert JUDGE.score(question, [answer], prediction) == WRONG
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "prediction"),
+    [
+        ("Is the fridge open?", "no", "I am not sure, but no"),
+        ("Is the fridge open?", "open", "I don't know for sure, but I think it is open"),
+        ("Can I take a bath in the bathroom?", "no", "No, a bathtub is not visible"),
+        ("Is there a piano?", "no", "I cannot see a piano"),
+        ("Is there a piano?", "no", "It is not there"),
+    ],
+)
+def test_an_answer_with_a_doubt_or_a_negation_is_an_answer(
+    question: str, answer: str, prediction: str
+) -> None:
+    assert JUDGE.score(question, [answer], prediction) == SAME
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "prediction"),
+    [
+        ("Is the fridge open?", "yes", "yes or no"),
+        ("Is the fridge open?", "no", "It could be yes and no"),
+        ("Is the fridge open?", "no", "it is open or closed"),
+        ("Is the fridge open or closed?", "closed", "open or closed"),
+        ("Is the fridge open or closed?", "open", "closed or open"),
+        ("Is the lamp on or off?", "off", "The lamp is on or off"),
+        ("Which is closer to the sofa, the tv or the piano?", "the tv", "the tv or the piano"),
+        ("Which room is bigger, the kitchen or the office?", "the kitchen", "the kitchen and the office"),
+    ],
+)
+def test_an_answer_with_both_options_is_wrong(question: str, answer: str, prediction: str) -> None:
+    assert JUDGE.score(question, [answer], prediction) == WRONG
+
+
+def test_a_choice_that_compares_both_options_is_an_answer() -> None:
+    question = "Which is closer to the sofa, the tv or the piano?"
+    prediction = "The tv is closer than the piano"
+    assert (JUDGE.score(question, ["the tv"], prediction) or 0) >= RIGHT
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "prediction"),
+    [
+        ("What colour is the mug?", "red", "red, blue, green, yellow, black or white"),
+        ("What colour is the mug?", "red", "blue and red"),
+        (
+            "Which room should I go to if I want to play the piano?",
+            "in the living room",
+            "the kitchen or the living room",
+        ),
+        (
+            "Which room should I go to if I want to play the piano?",
+            "in the living room",
+            "the kitchen, the living room",
+        ),
+        ("Which room is the mug in?", "in the kitchen", "in the bedroom or in the kitchen"),
+        ("Where is the mug?", "on the desk", "on the desk or on the sofa"),
+    ],
+)
+def test_an_answer_that_also_names_other_values_or_places_is_at_most_partly_right(
+    question: str, answer: str, prediction: str
+) -> None:
+    assert (JUDGE.score(question, [answer], prediction) or 0) <= PARTLY
+
+
+def test_a_room_is_no_further_place_where_it_only_tells_the_right_one() -> None:
+    question = "Which room should I go to if I want to play the piano?"
+    assert JUDGE.score(question, ["the bedroom"], "the bedroom next to the kitchen") == RIGHT
+
+
+def test_a_place_in_another_room_is_wrong_although_the_place_alone_is_a_right_answer() -> None:
+    answers = ["on the desk in the office", "on the desk", "in the office, on the desk"]
+    assert JUDGE.score("Where is the mug?", answers, "on the desk in the kitchen") == WRONG
+    assert JUDGE.score("Where is the mug?", answers, "on the desk") == SAME
+    assert JUDGE.score("Where is the mug?", answers, "on the white desk in the office") == SAME
+    assert JUDGE.score("Where is the mug?", answers, "in the office") == RIGHT
+
+
 @pytest.mark.parametrize("prediction", ["", "   ", ".", "?!"])
 def test_empty_prediction_is_no_answer(prediction: str) -> None:
     assert JUDGE.score("Where is the mug?", ["on the table"], prediction) is None
@@ -163,7 +271,7 @@ def test_right_answer_word_for_word_scores_5(question: str, answer: str) -> None
 
 
 @given(_QUESTIONS, st.lists(_ANSWERS, min_size=1, max_size=4), _ANSWERS)
-def test_a_further_right_answer_never_lowers_the_score(
+def test_a_further_right_answer_of_another_place_never_lowers_the_score(
     question: str, answers: list[str], prediction: str
 ) -> None:
     all_of_them = JUDGE.score(question, answers, prediction)
