@@ -107,7 +107,7 @@ class Rearrangement:
     name = "rearrangement"
     worlds = FLAT_WORLDS
     defaults = Defaults()
-    scene_options = ("rooms", "identity_seed", "palette_seed")
+    scene_options = ("rooms", "states", "identity_seed", "palette_seed")
 
     def __init__(self, settings: RearrangementSettings = RearrangementSettings()) -> None:
         """Raises ConfigurationError for settings that exclude each other."""

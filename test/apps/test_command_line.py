@@ -123,6 +123,12 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
         ((*BENCH, "--set", "task=find"), "rearrangement has no setting 'task'", "Did you mean 'tasks'?"),
         ((*BENCH, "--set", "tasks=sort"), "rearrangement.tasks must be one of household, find", "got 'sort'"),
         ((*BENCH, "--set", "world.rooms=4"), "rearrangement makes its own scenes", "leave world.rooms out"),
+        ((*BENCH, "--set", "states=varied"), "rearrangement makes its own scenes", "leave world.states out"),
+        (
+            ("bench", "activities", "--set", "states=varied"),
+            "activities makes its own scenes",
+            "world.states",
+        ),
         (
             (*BENCH, "--runtime", "ros", "--jobs", "2"),
             "--jobs is for --runtime local",

@@ -162,7 +162,7 @@ class Activities:
     name = "activities"
     worlds = ("house",)
     defaults = Defaults(episodes=20)
-    scene_options = ("rooms", "identity_seed", "palette_seed")
+    scene_options = ("rooms", "states", "identity_seed", "palette_seed")
     component_settings: Mapping[str, Mapping[str, Any]] = {}
     notes: tuple[str, ...] = ()
     columns: Mapping[str, str] = {GOAL_CONDITION_RECALL: "GCR [%]"}
