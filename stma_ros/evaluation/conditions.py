@@ -46,7 +46,7 @@ class Placed:
         if thing is None:
             return False
         if thing.room in self.places:
-            return thing.support in objects  # neither in the gripper nor dropped on the floor
+            return _is_on_furniture(objects, thing)  # neither in the gripper nor dropped on the floor
         for holder, inside in _holders(objects, thing):
             if holder in self.places:
                 return self.inside is None or inside == self.inside
@@ -134,3 +134,9 @@ def _holders(
             return
         yield thing.support, thing.inside
         thing = objects[thing.support]
+
+
+def _is_on_furniture(objects: Mapping[str, GroundTruthObject], thing: GroundTruthObject) -> bool:
+    """Whether an object is on or in furniture, also by way of others: an apple in a bowl in the hand is not."""
+    holders = [name for name, _ in _holders(objects, thing)]
+    return bool(holders) and objects[holders[-1]].fixed

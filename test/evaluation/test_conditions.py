@@ -56,6 +56,14 @@ def test_goal_conditions_are_evaluated_on_the_ground_truth(condition, holds) -> 
     assert condition.holds(HOME) is holds
 
 
+@pytest.mark.parametrize("support", ["robot", ""])
+def test_a_thing_in_a_bowl_is_put_into_a_room_only_where_the_bowl_is_put_down(support: str) -> None:
+    carried = [replace(thing, support=support) if thing.name == "bowl_1" else thing for thing in HOME.objects]
+    in_kitchen = Placed(("apple_1",), ("kitchen_1",))
+    assert in_kitchen.holds(HOME)
+    assert not in_kitchen.holds(replace(HOME, objects=tuple(carried)))
+
+
 def test_recall_is_the_share_of_conditions_that_hold() -> None:
     wanted = (Held(("apple_3",)), InState(("fridge_1",), "open"))
     assert recall(wanted, HOME) == 0.5
