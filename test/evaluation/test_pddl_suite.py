@@ -76,6 +76,19 @@ def test_problems_of_a_folder_are_taken_group_by_group_in_turn(folder: Path) -> 
         suite.check(0, 4)
 
 
+def test_problem_whose_goal_holds_at_the_begin_is_left_out(folder: Path) -> None:
+    solved = folder / "lights" / "p1.pddl"
+    solved.write_text(PROBLEM.replace("(off a) (off b)", "(on a) (on b)"))
+    suite = Pddl(PddlSettings(problems=str(folder)))
+    assert suite.defaults.episodes == 2
+    assert str(solved) not in [suite.episode(0, index).scene for index in range(2)]
+    assert suite.notes == (f"left out, since the goal holds at the begin: {solved}",)
+    for path in folder.rglob("p?.pddl"):
+        path.write_text(solved.read_text())
+    with pytest.raises(ConfigurationError, match="goals of all problems"):
+        Pddl(PddlSettings(problems=str(folder))).check(0, 1)
+
+
 def test_folder_without_problems_is_refused_with_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="holds no problems"):
         problems_in(tmp_path)

@@ -96,7 +96,6 @@ class Pddl:
     name = "pddl"
     worlds = ("pddl",)
     scene_options = ()
-    notes = ()
     baseline = "standard"
     compared = (PROGRESS_RATE, STEPS)
 
@@ -118,6 +117,11 @@ class Pddl:
         return Defaults(seed=0, episodes=len(self._files) or 60)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        solved = [str(path) for group, path in self._found if (group, path) not in self._files]
+        return (f"left out, since the goal holds at the begin: {', '.join(solved)}",) if solved else ()
+
+    @property
     def settings(self) -> Mapping[str, Any]:
         return asdict(self._settings)
 
@@ -131,7 +135,19 @@ class Pddl:
 
     @cached_property
     def _files(self) -> Sequence[tuple[str, Path]]:
-        """Group and file of each problem; empty where problems are generated."""
+        """Group and file of each problem; empty where problems are generated. Problems whose goal holds at the begin
+        are left out: nothing is to be done for them."""
+        if not self._settings.problems:
+            return ()
+        files = [(group, path) for group, path in self._found if not _is_solved(path)]
+        if not files:
+            raise ConfigurationError(
+                f"the goals of all problems in {self._settings.problems} hold at the begin"
+            )
+        return files
+
+    @property
+    def _found(self) -> Sequence[tuple[str, Path]]:
         return problems_in(Path(self._settings.problems)) if self._settings.problems else ()
 
     def check(self, seed: int | None, episodes: int) -> None:
@@ -167,6 +183,15 @@ class Pddl:
         domain = _ORDER[place]
         number = turn * _ORDER.count(domain) + _ORDER[:place].count(domain)
         return domain, domain, seed * _PER_SEED + number
+
+
+def _is_solved(problem: Path) -> bool:
+    """Whether the goal of a problem holds at the begin. Raises ConfigurationError for one that cannot be read."""
+    from stma_ros.worlds.pddl.conditions import State
+    from stma_ros.worlds.pddl.loaded_task import load_task
+
+    task = load_task(str(problem), 0)
+    return task.goals_reached(State(task.planning.atoms)) == len(task.planning.goal)
 
 
 def _running_maximum(values: Sequence[float]) -> list[float]:
