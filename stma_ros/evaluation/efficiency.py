@@ -12,6 +12,9 @@ FACTORS: Final = (1.0, 1.5, 2.0, 3.0)
 SPL: Final = "spl"
 """The key of success weighted by commands, in [0, 1]."""
 
+COMPARED: Final = "efficiency_episodes"
+"""The key of the number of episodes that these keys are of, where others were solved and have no known reference."""
+
 
 def success_at(factor: float) -> str:
     """Returns the key of success within that multiple of the reference's commands [%]."""
@@ -32,6 +35,11 @@ class Effort:
     used: int
     reference: int
 
+    @property
+    def is_comparable(self) -> bool:
+        """Whether it can be told how efficient it was: a failure is none, whatever the reference is."""
+        return self.reference > 0 or not self.success
+
     def within(self, factor: float) -> bool:
         """Whether it was solved with at most that multiple of the reference's commands."""
         return self.success and self.used <= factor * self.reference
@@ -44,14 +52,18 @@ class Effort:
 
 def efficiency(efforts: Iterable[Effort]) -> dict[str, float]:
     """Returns success [%] within each multiple of the reference's commands, and SPL; nothing without a known reference.
+    Solved episodes without a known reference are left out.
 
     SPL is that of Anderson et al. (2018) with commands instead of the length of the path.
     """
     all_ = list(efforts)
-    if not any(effort.reference for effort in all_):
+    compared = [effort for effort in all_ if effort.is_comparable]
+    if not any(effort.reference for effort in compared):
         return {}
     within = {
-        success_at(factor): 100 * sum(effort.within(factor) for effort in all_) / len(all_)
+        success_at(factor): 100 * sum(effort.within(factor) for effort in compared) / len(compared)
         for factor in FACTORS
     }
-    return {**within, SPL: sum(effort.weighted_success for effort in all_) / len(all_)}
+    spl = sum(effort.weighted_success for effort in compared) / len(compared)
+    number = {COMPARED: len(compared)} if len(compared) < len(all_) else {}
+    return {**within, SPL: spl, **number}

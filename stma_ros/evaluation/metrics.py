@@ -185,7 +185,7 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         FALSE_SUCCESS: share([record.is_false_success for record in records]),
         "mean_steps": _mean([record.steps for record in ended]),
         **_memory_actions(ended),
-        "optimal_steps": _mean([record.optimal_steps for record in ended]),
+        "optimal_steps": _mean_reference(ended),
         "run_time_s": _mean([record.run_time for record in ended]),
         **_measures(ended),
         **_shares(ended),
@@ -202,6 +202,11 @@ def _phrasings(records: Sequence[EpisodeRecord]) -> dict[str, float]:
         figures[f"episodes_{phrasing}"] = len(worded)
         figures[success_of_phrasing(phrasing)] = share(worded)
     return figures
+
+
+def _mean_reference(ended: Sequence[EpisodeRecord]) -> float | None:
+    """Returns the mean number of commands of the known references; 0 if none is known."""
+    return _mean([record.optimal_steps for record in ended if record.optimal_steps] or [0 for _ in ended])
 
 
 def _memory_actions(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.evaluation.efficiency import FACTORS, SPL, Effort, efficiency, success_at
+from stma_ros.evaluation.efficiency import COMPARED, FACTORS, SPL, Effort, efficiency, success_at
 
 EFFORTS = st.lists(
     st.builds(Effort, st.booleans(), used=st.integers(0, 90), reference=st.integers(1, 30)), min_size=1
@@ -26,6 +26,12 @@ def test_spl_weighs_successes_by_reference_over_used_commands() -> None:
 
 def test_there_is_no_efficiency_without_a_reference() -> None:
     assert efficiency([Effort(True, 20, 0), Effort(False, 8, 0)]) == {}
+
+
+def test_solved_episodes_without_a_reference_are_left_out_and_the_others_counted() -> None:
+    figures = efficiency([Effort(True, 10, 10), Effort(True, 12, 0), Effort(True, 0, 0), Effort(False, 9, 0)])
+    assert (figures[success_at(1.0)], figures[SPL], figures[COMPARED]) == (50.0, 0.5, 2)
+    assert COMPARED not in efficiency([Effort(True, 10, 10), Effort(False, 9, 0)])
 
 
 def test_an_episode_that_could_not_be_made_counts_as_a_failure() -> None:

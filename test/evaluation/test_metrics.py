@@ -97,6 +97,12 @@ def test_means_are_none_when_every_episode_crashed() -> None:
     assert (row["mean_steps"], row["optimal_steps"], row["run_time_s"]) == (None, None, None)
 
 
+def test_mean_reference_is_of_the_episodes_that_have_one() -> None:
+    records = [record("full", "visible", Failure.NONE, optimal=optimal) for optimal in (10, 0, 4)]
+    assert rows(records)[0]["optimal_steps"] == 7.0
+    assert rows(records[1:2])[0]["optimal_steps"] == 0.0
+
+
 def test_rows_keep_the_order_of_the_episodes() -> None:
     records = [record("b", "z", Failure.NONE), record("b", "a", Failure.NONE), record("a", "z", Failure.NONE)]
     assert [(row["preset"], row["group"]) for row in rows(records)] == [
