@@ -5,9 +5,10 @@ What the second question is about was seen before. Between both, someone else mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,9 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import StmaError
 from stma_ros.types.planning import SkillRequest, TaskResult, TaskStatus
 from stma_ros.types.settings import setting
+from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.house.changes import Changes
+from stma_ros.worlds.robot.state import SceneState
 
 AT_ONCE, RIGHT_AT_ONCE = "at_once", "right_at_once"
 """The keys of measures of questions about what lasts: whether it was answered without a step, and sure; whether such an
@@ -109,18 +112,19 @@ class EqaAgainEpisode:
         return 1
 
     def follow(self, trace: EpisodeTrace) -> EqaAgainEpisode:
-        """Raises StmaError if nothing that a question could be about was seen."""
+        """Raises StmaError if the robot has moved a small thing, or saw nothing that a question could be about."""
         before = self._home
         bases = [robot_base(truth, trace.map_frame) for truth in trace.truths]
+        left = _left_by_robot(before.state, trace.truths)
         state = Changes(0, self.seed).between_tasks(
-            self.changes, before.flat, before.state, bases[-1], frozenset()
+            self.changes, before.flat, left, bases[-1], _handled(trace.truths)
         )
         now = QuestionHome(self.first.flat_seed, state)
         places = np.array([(base.x, base.y) for base in bases])
         rng = np.random.default_rng((self.seed, self.index, _STREAM))
         for subject in dict.fromkeys((self.subject, *Subject)):
             changed = subject is not Subject.LASTING and self.index // len(_TURN) % 2 == 0
-            second = follow_up(before, now, places, subject, changed, rng, first=self.first_text)
+            second = follow_up(before, left, now, places, subject, changed, rng, first=self.first_text)
             if second is not None:
                 return replace(self, second=second)
         raise StmaError("nothing was seen that a second question could ask about")
@@ -158,6 +162,46 @@ class EqaAgainEpisode:
     @cached_property
     def _home(self) -> QuestionHome:
         return QuestionHome(self.first.flat_seed)
+
+
+def _left_by_robot(before: SceneState, truths: Sequence[GroundTruth]) -> SceneState:
+    """Returns the state in which a task ended.
+
+    Args:
+        before: the state in which it began.
+        truths: its ground truths, oldest first.
+
+    Raises:
+        StmaError: the robot has moved a small thing, whose place the ground truth does not tell exactly.
+    """
+    for one, other in pairwise(truths):
+        for thing, later in zip(one.objects, other.objects, strict=True):
+            if (thing.support, thing.inside) != (later.support, later.inside):
+                raise StmaError(f"the robot moved {thing.name}, about which no second question can be asked")
+
+    def present(names: frozenset[str], state: str) -> frozenset[str]:
+        first, last = (
+            {thing.name for thing in truth.objects if state in thing.states}
+            for truth in (truths[0], truths[-1])
+        )
+        return names - first | last
+
+    return replace(
+        before,
+        open_names=present(before.open_names, words.STATE_OPEN),
+        on_names=present(before.on_names, words.STATE_ON),
+        full_names=present(before.full_names, words.STATE_FULL),
+    )
+
+
+def _handled(truths: Sequence[GroundTruth]) -> frozenset[str]:
+    """Returns the names of the things that the robot has opened, closed, switched or filled."""
+    return frozenset(
+        thing.name
+        for one, other in pairwise(truths)
+        for thing, later in zip(one.objects, other.objects, strict=True)
+        if thing.states != later.states
+    )
 
 
 def _age_of_place(request: SkillRequest) -> float | None:

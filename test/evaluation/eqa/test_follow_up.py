@@ -13,11 +13,15 @@ from stma_ros.evaluation.eqa import again
 from stma_ros.evaluation.eqa.again import EqaAgainEpisode
 from stma_ros.evaluation.eqa.generation.follow_up import FollowUp, Subject, follow_up
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
+from stma_ros.evaluation.eqa.suite import robot_base
 from stma_ros.evaluation.registry import make_suite
+from stma_ros.types.errors import StmaError
 from stma_ros.types.planning import Action, Evidence, SkillRequest, TaskResult, TaskStatus
 from stma_ros.types.standard import Header, Time
 from stma_ros.worlds.house.changes import Changes
+from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.state import HAND, SceneState
 
 SEED = 1001
 BEFORE = QuestionHome(SEED)
@@ -35,7 +39,7 @@ def draw(
     subject: Subject, *, changed: bool = False, number: int = 0, places: list[tuple[float, float]] = ROOMS
 ) -> FollowUp | None:
     rng = np.random.default_rng(number)
-    return follow_up(BEFORE, changed_home(), np.array(places), subject, changed, rng, first="")
+    return follow_up(BEFORE, BEFORE.state, changed_home(), np.array(places), subject, changed, rng, first="")
 
 
 def test_changed_home_has_its_things_where_they_are_now() -> None:
@@ -76,6 +80,51 @@ def test_lasting_questions_are_about_furniture() -> None:
         asked = draw(Subject.LASTING, number=number)
         assert asked is not None
         assert not asked.has_changed
+
+
+# -- the home as the robot left it
+
+
+def _first_task(episode: EqaAgainEpisode, *states: SceneState) -> EpisodeTrace:
+    home = QuestionHome(episode.first.flat_seed)
+    base = Placement(*home.flat.layout.rooms[0].floor.centre, 0.0)
+    trace = EpisodeTrace()
+    trace.truths += [truth_of(home.flat, episode.scene, base, state, Time()) for state in states]
+    return trace
+
+
+def test_changes_go_on_from_what_the_robot_opened_and_leave_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    episode = make_suite("eqa_again", {}).episode(1000, 1)
+    assert isinstance(episode, EqaAgainEpisode)
+    home = QuestionHome(episode.first.flat_seed)
+    closed = sorted(home.flat.openable_names - home.state.open_names)
+    assert len(closed) >= 3
+    left = home.state.opened(*closed[:2])
+    asked: list[tuple[SceneState, SceneState]] = []
+
+    def noted(
+        before: QuestionHome, state: SceneState, now: QuestionHome, *_: object, **__: object
+    ) -> FollowUp:
+        asked.append((state, now.state))
+        return FollowUp("Where is it?", Subject.PORTABLE, ("there",), has_changed=True)
+
+    monkeypatch.setattr(again, "follow_up", noted)
+    ajar = left.opened(closed[2])
+    trace = _first_task(episode, home.state, home.state.opened(closed[0]), ajar, left)
+    episode.follow(trace)
+    base = robot_base(trace.truths[-1], trace.map_frame)
+    handled = frozenset(closed[:3])
+    assert asked == [(left, Changes(0, episode.seed).between_tasks(12, home.flat, left, base, handled))]
+
+
+def test_home_in_which_the_robot_moved_a_thing_gets_no_second_question() -> None:
+    episode = make_suite("eqa_again", {}).episode(1000, 1)
+    assert isinstance(episode, EqaAgainEpisode)
+    state = QuestionHome(episode.first.flat_seed).state
+    name = next(iter(state.spots))
+    trace = _first_task(episode, state, state.moved(name, HAND))
+    with pytest.raises(StmaError, match=f"the robot moved {name}"):
+        episode.follow(trace)
 
 
 # -- the score

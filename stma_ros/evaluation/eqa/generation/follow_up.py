@@ -23,6 +23,7 @@ from stma_ros.evaluation.eqa.generation.templates import (
 from stma_ros.evaluation.eqa.generation.templates.template import Candidate, Template, chosen
 from stma_ros.evaluation.household_tasks.english import pick, sentence
 from stma_ros.worlds.robot.geometry import FloatArray
+from stma_ros.worlds.robot.state import SceneState
 
 _DRAWS = 40  # templates with an aim that are tried
 
@@ -63,7 +64,7 @@ class FollowUp:
         text: the question.
         subject: what it is about.
         answers: the right answer, and others that are right.
-        has_changed: whether what it is about has moved or changed its state since the first question.
+        has_changed: whether someone else has moved what it is about, or changed its state, since the first question.
     """
 
     text: str
@@ -74,6 +75,7 @@ class FollowUp:
 
 def follow_up(
     before: QuestionHome,
+    left: SceneState,
     now: QuestionHome,
     seen_from: FloatArray,
     subject: Subject,
@@ -85,7 +87,8 @@ def follow_up(
     """Draws a question of which the evidence was seen before; None if there is none.
 
     Args:
-        before: the home while the first question was answered.
+        before: the home as the first question was asked.
+        left: the state in which the robot left it.
         now: the home at the second question.
         seen_from: places (N, 2) where the robot has looked around before, in the frame of the home [m].
         subject: what the question is to be about.
@@ -99,7 +102,7 @@ def follow_up(
         sights = _seen_before(candidate, now, subject)
         if sights is None:
             continue
-        has_changed = _has_changed(sights, before, now)
+        has_changed = _has_changed(sights, left, now.state)
         if has_changed != changed and other is not None:
             continue
         text = sentence(pick(rng, template.wordings).format(**candidate.words))
@@ -151,8 +154,7 @@ def _were_seen(sights: tuple[Sight, ...], oracle: Oracle, seen_from: FloatArray)
     )
 
 
-def _has_changed(sights: tuple[Sight, ...], before: QuestionHome, now: QuestionHome) -> bool:
-    one, other = before.state, now.state
+def _has_changed(sights: tuple[Sight, ...], one: SceneState, other: SceneState) -> bool:
     names = {name for sight in sights for alternative in sight.alternatives for name in alternative}
     return any(
         one.spots.get(name) != other.spots.get(name)
