@@ -11,9 +11,9 @@ import pytest
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.worlds.robot.body import Body
-from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.localiser import Localiser
-from stma_ros.worlds.robot.map_frame import HERE
+from stma_ros.worlds.robot.map_frame import MapFrame
 from stma_ros.worlds.robot.motion import Increment, turn
 from stma_ros.worlds.robot.noise import QUIET, NoiseModel
 from stma_ros.worlds.robot.state import FLOOR, HAND
@@ -23,7 +23,8 @@ USUAL = NoiseModel(0.02, (0.015, math.radians(0.3)))
 
 
 def rounds(localiser: Localiser, count: int = 10) -> list[tuple[Placement, Placement, Placement]]:
-    """Drives squares of 3 m; returns the true, the believed and the odometry pose at each corner."""
+    """Drives squares of 3 m; returns the true and the believed pose, and that by the wheels since the true start, at each
+    corner."""
     pose, corners = KITCHEN, []
     for _ in range(4 * count):
         for _ in range(60):
@@ -34,8 +35,12 @@ def rounds(localiser: Localiser, count: int = 10) -> list[tuple[Placement, Place
         for step in turn(pose, math.pi / 2):
             localiser.moved(pose, step)
             pose = step.pose
-        corners.append((pose, localiser.believed, localiser.odometry))
+        corners.append((pose, localiser.believed, KITCHEN.times(localiser.odometry)))
     return corners
+
+
+def same(a: Placement, b: Placement) -> bool:
+    return apart(a, b) < 1e-9 and abs(wrap_angle(a.yaw - b.yaw)) < 1e-9
 
 
 def apart(a: Placement, b: Placement) -> float:
@@ -44,8 +49,19 @@ def apart(a: Placement, b: Placement) -> float:
 
 def test_odometry_without_noise_is_exact() -> None:
     localiser = Localiser(QUIET, 1, KITCHEN)
-    assert all(true == believed == wheels for true, believed, wheels in rounds(localiser, 2))
-    assert localiser.map_from_odometry == HERE
+    corners = rounds(localiser, 2)
+    assert all(true == believed and same(believed, wheels) for true, believed, wheels in corners)
+    assert localiser.map_from_odometry == KITCHEN
+
+
+@pytest.mark.parametrize("model", [QUIET, USUAL])
+def test_odometry_begins_at_the_origin_and_leads_to_the_believed_pose(model: NoiseModel) -> None:
+    frame = MapFrame.of(-2.5, 3.25, -1.5)
+    localiser = Localiser(model, 5, KITCHEN, frame)
+    assert same(localiser.odometry, Placement(0.0, 0.0, 0.0))
+    assert same(localiser.map_from_odometry, frame.placed(KITCHEN))
+    rounds(localiser, 1)
+    assert same(localiser.map_from_odometry.times(localiser.odometry), localiser.believed)
 
 
 def test_odometry_drifts_and_the_localization_stays_accurate() -> None:

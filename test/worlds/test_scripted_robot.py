@@ -18,9 +18,10 @@ from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, ErrorCode, WorldError
 from stma_ros.types.planning import Result, TaskResult, TaskStatus
 from stma_ros.types.sensing import EpisodeState, SegmentLabels
-from stma_ros.types.standard import Odometry, Pose
+from stma_ros.types.standard import Pose
 from stma_ros.types.world import World
 from stma_ros.worlds.registry import make_world
+from support.worlds.conformance_subjects import base_in_map
 
 OBSERVE = request("observe")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "own_world.md"
@@ -38,12 +39,8 @@ def play(world: World, wanted: Any = OBSERVE) -> Played:
     return Played(wanted, tuple(world.execute(wanted, CancelToken())))
 
 
-def base(played: Played) -> Pose:
-    return played.frames[-1].part(topics.ODOMETRY, Odometry).pose.pose
-
-
 def reachable(world: World) -> Any:
-    here = base(play(world)).position
+    here = base_in_map(play(world)).position
     return target(here.x + 0.5, here.y)
 
 
@@ -83,12 +80,12 @@ def test_the_scripted_base_drives_around_boxes_and_stays_when_navigate_fails(tmp
     world = scripted(tmp_path, boxes=[table], skills={"navigate": [{}, {}, {"error": "BLOCKED"}]})
     for x, y in ((1.0, 1.0), (5.0, 4.0)):
         played = play(world, request("navigate", target(x, y), goal=Pose.planar(x, y, 0.5)))
-        there = base(played)
+        there = base_in_map(played)
         assert (there.position.x, there.position.y, there.yaw) == pytest.approx((x, y, 0.5), abs=1e-6)
     assert played.outcome.distance > math.hypot(4.0, 3.0) + 0.1
     blocked = play(world, request("navigate", target(1.0, 1.0), goal=Pose.planar(1.0, 1.0, 0.0)))
     assert (blocked.outcome.error.code, blocked.outcome.distance) == (ErrorCode.BLOCKED, 0.0)
-    assert base(blocked) == there
+    assert base_in_map(blocked) == there
     outside = play(world, request("explore", target(0.0, 0.0), goal=Pose.planar(-5.0, 0.0, 0.0)))
     assert outside.outcome.error.code == ErrorCode.UNREACHABLE
 

@@ -19,16 +19,17 @@ _JITTER = 0.1  # variation of the error from metre to metre, as a share of the d
 class Localiser:
     """Follows the base.
 
-    `odometry` is the pose by the wheels, without jumps. `map_from_odometry` is the correction of a particle filter with
-    a laser scanner: renewed after every 2 m or quarter turn, constant in between. The odometry begins with the true
-    pose in the home, and without drift it stays the true pose, and the correction the home's pose in the map.
+    `odometry` is the pose by the wheels, without jumps, and begins at the origin, so that it tells nothing of the home.
+    `map_from_odometry` is the correction of a particle filter with a laser scanner: renewed after every 2 m or quarter
+    turn, constant in between. Without drift the robot is where it believes to be.
     """
 
     def __init__(
         self, model: NoiseModel, seed: int, base: Placement, map_frame: MapFrame = MapFrame()
     ) -> None:
-        self.odometry = base
-        self.map_from_odometry = map_frame.home
+        self._start = base
+        self._wheels = base  # the pose by the wheels in the home, as if they had begun with the true one
+        self._correction = map_frame.home  # of that pose
         self._model = model
         self._map_frame = map_frame
         self._rng = np.random.default_rng((seed, _STREAM))
@@ -37,22 +38,32 @@ class Localiser:
         self._driven = self._turned = 0.0
 
     @property
+    def odometry(self) -> Placement:
+        """The base's pose in the frame of the odometry."""
+        return self._start.inverse().times(self._wheels)
+
+    @property
+    def map_from_odometry(self) -> Placement:
+        """The pose of the odometry's frame in the map."""
+        return self._correction.times(self._start)
+
+    @property
     def believed(self) -> Placement:
         """The base's pose in the map frame, as the robot believes."""
         if not self._model.drift:
-            return self._map_frame.placed(self.odometry)
-        return self.map_from_odometry.times(self.odometry)
+            return self._map_frame.placed(self._wheels)
+        return self._correction.times(self._wheels)
 
     def moved(self, before: Placement, increment: Increment) -> None:
         """Follows a motion of the base that began at a true pose in the home."""
         if not self._model.drift:
-            self.odometry = increment.pose
+            self._wheels = increment.pose
             return
         driven, turned = increment.driven, wrap_angle(increment.pose.yaw - before.yaw)
         jitter = self._model.drift * _JITTER * self._rng.standard_normal(2)
         along = driven * self._longer + math.sqrt(driven) * float(jitter[0])
         angle = turned * self._wider + math.sqrt(driven + abs(turned)) * float(jitter[1])
-        self.odometry = self.odometry.times(Placement(along, 0.0, angle))
+        self._wheels = self._wheels.times(Placement(along, 0.0, angle))
         self._driven += driven
         self._turned += abs(turned)
         if self._driven >= _EVERY or self._turned >= _EVERY_TURN:
@@ -63,7 +74,7 @@ class Localiser:
         metres, radians = self._model.localization
         dx, dy, dyaw = self._rng.standard_normal(3).tolist()
         found = Placement(base.x + metres * dx, base.y + metres * dy, base.yaw + radians * dyaw)
-        self.map_from_odometry = self._map_frame.placed(found).times(self.odometry.inverse())
+        self._correction = self._map_frame.placed(found).times(self._wheels.inverse())
 
     def true_pose(self, base: Placement, place: Placement) -> Placement:
         """Returns the true place in the home of what the robot believes to be at `place` in the map, relative to the

@@ -66,7 +66,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
     """A World (see types/world.py) whose subclasses load the scenes.
 
     `reset` restores the scene, draws the robot's pose from the episode's seed, and starts the time at 0: an episode
-    does not depend on earlier ones. Without noise the odometry is exact, in the frame of the home. Only messages are in
+    does not depend on earlier ones. Without noise the odometry is exact; it begins at the origin. Only messages are in
     the map frame; properties are in the frame of the home.
     """
 

@@ -38,10 +38,8 @@ from stma_ros.types.standard import (
     Vector3,
 )
 from stma_ros.worlds.registry import make_world
-from support.worlds.map_frames import AT_HOME
 
-# Another robot's recording without its localisation: the odometry's frame is the map's.
-SMALL = {"rooms": 3, "width": 160, "height": 120, **AT_HOME}
+SMALL = {"rooms": 3, "width": 160, "height": 120}
 
 NAMES: Mapping[str, str] = {
     topics.COLOR: "/camera/color/image_raw",
@@ -96,10 +94,14 @@ def _voxels_of(attached: object) -> VoxelGrid:
 
 
 def stripped(run: Path, names: Mapping[str, str] = NAMES) -> Iterator[Recorded]:
-    """Returns camera, depth, calibration and odometry of a run under other names, and no other topic."""
-    for topic, stamp, message in read_bag(run):
+    """Returns camera, depth, calibration and odometry of a run under other names, its localisation as transforms, and no
+    other topic. A frame's transform comes before the frame, as it would from a robot that publishes it all the time."""
+    recorded = sorted(read_bag(run), key=lambda each: (each.stamp_ns, each.topic != topics.LOCALIZATION))
+    for topic, stamp, message in recorded:
         if topic in names:
             yield Recorded(names[topic], stamp, message)
+        elif isinstance(message, TransformStamped):
+            yield tf(message)
 
 
 def write_sqlite(folder: Path, messages: Iterable[Recorded]) -> Path:

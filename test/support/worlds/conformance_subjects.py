@@ -28,7 +28,8 @@ SMALL = {"width": 64, "height": 48}
 LOST = Path(__file__).with_name("lost_script.yaml")  # after the second look_around the episode is lost
 
 
-def _base_in_map(look: Played) -> Pose:
+def base_in_map(look: Played) -> Pose:
+    """Returns the pose of the base in the map at the end of a skill."""
     frame = look.frames[-1]
     base = frame.part(topics.ODOMETRY, Odometry).pose.pose
     correction = frame.part(topics.LOCALIZATION, TransformStamped).pose
@@ -40,7 +41,7 @@ def _base_in_map(look: Played) -> Pose:
 
 def robot_requests(look: Played) -> Sequence[SkillRequest]:
     """Returns requests for any robot with wheels: look around, and turn on the spot."""
-    here = _base_in_map(look)
+    here = base_in_map(look)
     turned = Pose.planar(here.position.x, here.position.y, here.yaw + 2.0)
     ahead = target(here.position.x + math.cos(here.yaw + 2.0), here.position.y + math.sin(here.yaw + 2.0))
     there = request("navigate", ahead, goal=turned)
@@ -49,7 +50,7 @@ def robot_requests(look: Played) -> Sequence[SkillRequest]:
 
 def scripted_requests(look: Played) -> Sequence[SkillRequest]:
     """Adds requests that handle an object within reach."""
-    here = _base_in_map(look).position
+    here = base_in_map(look).position
     within_reach = target(here.x + 0.5, here.y)
     return *robot_requests(look), request("pick", within_reach), request("place_on", within_reach)
 
