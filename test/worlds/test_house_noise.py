@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from stma_ros.worlds.robot.localiser import Localiser
 from stma_ros.worlds.robot.map_frame import MapFrame
 from stma_ros.worlds.robot.motion import Increment, turn
 from stma_ros.worlds.robot.noise import QUIET, NoiseModel
+from stma_ros.worlds.robot.placing import floor_spot
 from stma_ros.worlds.robot.state import FLOOR, HAND
 from support.worlds.two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to
 
@@ -132,6 +134,27 @@ def test_a_dropped_object_lies_on_free_floor_near_the_robot_and_can_be_picked_up
         obstacles = FLAT.obstacles(body.state)
         assert all(float(o.distances(np.array(spot.x), np.array(spot.y))) > 0.05 for o in obstacles)
         assert do(body, "pick", "mug_1") is None
+
+
+def test_a_dropped_object_does_not_lie_in_another_one() -> None:
+    state = FLAT.initial
+    for name in ("mug_1", "radio_1", "book_1"):
+        item = FLAT.items_by_name[name]
+        state = state.moved(name, HAND)
+        state = state.moved(name, floor_spot(FLAT, state, item, KITCHEN))
+    boxes = [FLAT.items_by_name[name].box_at(state.spots[name]) for name in ("mug_1", "radio_1", "book_1")]
+    assert all(a.gap(b) > 0.03 for a, b in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("yaw", [0.0, math.pi / 2, math.pi])
+def test_an_object_that_slips_in_a_doorway_falls_into_a_room_out_of_the_way_of_the_door(yaw: float) -> None:
+    (door,) = FLAT.doors
+    base = Placement(*door.doorway.opening.centre, yaw)
+    mug = FLAT.items_by_name["mug_1"]
+    spot = floor_spot(FLAT, FLAT.initial.moved("mug_1", HAND), mug, base)
+    assert FLAT.layout.room_at(spot.x, spot.y) is not None
+    assert apart(base, spot.placement) < 1.3
+    assert not any(area.overlaps(mug.box_at(spot).footprint) for area in door.sweep)
 
 
 def test_no_object_is_dropped_by_an_empty_hand_or_without_noise() -> None:

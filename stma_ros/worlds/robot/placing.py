@@ -110,11 +110,7 @@ def floor_place(
     yaw = base.yaw if yaw is None else yaw
     low, high = item.extents(yaw)
     radius = math.hypot(*(max(-low[k], high[k]) for k in (0, 1))) + _APART
-    others = [
-        other.box_at(spot).footprint
-        for other in scene.items
-        if (spot := state.spots[other.name]).support == FLOOR and other.name != item.name
-    ]
+    others = _others_on_floor(scene, state, item)
     for distance in _steps(0.0, within):
         for angle in _ALL_AROUND:
             at = x + distance * math.cos(angle), y + distance * math.sin(angle)
@@ -129,16 +125,32 @@ def floor_place(
 
 
 def floor_spot(scene: Scene, state: SceneState, item: Portable, base: Placement) -> Spot:
-    """Returns the place where an object lands that slips out of the gripper: on free floor in the same room, preferably
-    ahead of the robot, and clear of doors; else under the robot."""
+    """Returns the place where an object lands that slips out of the gripper: on free floor in the same room, or in one
+    next to the doorway in which the robot is, preferably ahead of it, and clear of doors; else under the robot."""
     low, high = item.extents(base.yaw)
     radius = math.hypot(*(max(-low[k], high[k]) for k in (0, 1))) + _APART
+    others = _others_on_floor(scene, state, item)
+    here = base.x, base.y
+    in_room = scene.same_room(here, here)
     for turn in _AROUND:
         for distance in _FALLS:
-            x, y = Placement(base.x, base.y, base.yaw + turn).point(distance, 0.0)
-            if scene.same_room((base.x, base.y), (x, y)) and scene.is_clear(state, x, y, radius):
-                return Spot(FLOOR, False, x, y, scene.floor_height(x, y), base.yaw)
-    return Spot(FLOOR, False, base.x, base.y, scene.floor_height(base.x, base.y), base.yaw)
+            at = Placement(*here, base.yaw + turn).point(distance, 0.0)
+            if (
+                scene.same_room(here if in_room else at, at)
+                and all(other.distances(*map(np.array, at)) > radius for other in others)
+                and scene.is_clear(state, *at, radius)
+            ):
+                return Spot(FLOOR, False, *at, scene.floor_height(*at), base.yaw)
+    return Spot(FLOOR, False, *here, scene.floor_height(*here), base.yaw)
+
+
+def _others_on_floor(scene: Scene, state: SceneState, item: Portable) -> list[OrientedRect]:
+    """Returns the areas of the other objects on the floor."""
+    return [
+        other.box_at(spot).footprint
+        for other in scene.items
+        if (spot := state.spots[other.name]).support == FLOOR and other.name != item.name
+    ]
 
 
 def loaded_extents(
