@@ -8,6 +8,7 @@ pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip instal
 
 from stma_ros.evaluation.household_tasks.find_tasks import Presence, find_task
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
+from stma_ros.worlds.robot.scene import is_hidden
 
 
 @pytest.mark.parametrize("presence", list(Presence))
@@ -30,6 +31,24 @@ def test_the_target_of_a_find_task_has_the_requested_presence(presence: Presence
         Presence.ABSENT: task.rooms + 2 * task.containers,
     }
     assert task.reference_commands == expected[presence]
+
+
+def test_what_a_basin_or_an_open_container_holds_is_no_target_in_a_closed_container() -> None:
+    flat = make_flat(1004)
+    categories = {item.category for item in flat.items}
+    held = {
+        category
+        for category in categories
+        if all(item.inside for item in flat.items if item.category == category)
+    }
+    hidden = {
+        category
+        for category in held
+        if all(is_hidden(flat, item, flat.initial) for item in flat.items if item.category == category)
+    }
+    assert hidden < held
+    found = {find_task(seed, Presence.IN_CONTAINER, 1004).category for seed in range(1000, 1012)}
+    assert found <= hidden
 
 
 def test_equal_seeds_make_equal_find_tasks() -> None:

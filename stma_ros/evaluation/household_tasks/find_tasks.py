@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.scene import is_hidden
 
 _PHRASES = (
     "find the {}",
@@ -113,17 +115,19 @@ def _of(flat: Flat, category: str) -> list[Item]:
 
 
 def _candidates(rng: np.random.Generator, flat: Flat, presence: Presence) -> list[str]:
-    """Returns the categories with that presence, in random order. The objects of one category are all in view, or none
-    is."""
-    fitting = []
-    for category in ITEMS:
-        inside = {item.inside for item in _of(flat, category)}
-        if (
-            inside
-            == {Presence.IN_VIEW: {False}, Presence.IN_CONTAINER: {True}, Presence.ABSENT: set()}[presence]
-        ):
-            fitting.append(category)
+    """Returns the categories with that presence, in random order."""
+    fitting = [category for category in ITEMS if _presence(flat, _of(flat, category)) is presence]
     return [fitting[k] for k in rng.permutation(len(fitting))]
+
+
+def _presence(flat: Flat, items: Sequence[Item]) -> Presence | None:
+    """Returns the presence that all the objects of a category have; None if they have none in common, or are in a basin
+    or in an open container."""
+    if not items:
+        return Presence.ABSENT
+    if all(is_hidden(flat, item, flat.initial) for item in items):
+        return Presence.IN_CONTAINER
+    return None if any(item.inside for item in items) else Presence.IN_VIEW
 
 
 def _solvable(flat: Flat, renderer: Renderer, start: Placement, category: str) -> bool:
