@@ -44,7 +44,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
         flats.append(flat_seed)
         fitting = presence if flat_seed % 4 else Presence.ABSENT
-        return FindTask(f"flat_{flat_seed}", seed, "find the mug", "mug", fitting, 0, rooms=4, containers=5)
+        commands = {Presence.IN_VIEW: 1, Presence.IN_CONTAINER: 2, Presence.ABSENT: 0}[fitting]
+        return FindTask(f"flat_{flat_seed}", seed, "find the mug", "mug", fitting, 0, 4, 5, commands)
 
     monkeypatch.setattr(rearrangement, "find_task", find_task)
     return flats

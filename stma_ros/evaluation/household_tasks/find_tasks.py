@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stma_ros.evaluation.household_tasks.oracle_planner import reference_run, sketch
+from stma_ros.evaluation.household_tasks.subtasks import Find, Things
 from stma_ros.evaluation.household_tasks.visibility import SEEN, seen_after_opening, seen_in_the_open
+from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.flat import Flat, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
@@ -43,10 +46,6 @@ class Presence(enum.Enum):
     ABSENT = "absent"  # nowhere in the flat
 
 
-# Commands with full knowledge: navigate there; and open it.
-_COMMANDS = {Presence.IN_VIEW: 1, Presence.IN_CONTAINER: 2}
-
-
 @dataclass(frozen=True)
 class FindTask:
     """One episode: `World.reset(scene, seed)`, then `text`.
@@ -60,6 +59,8 @@ class FindTask:
         instances: number of objects of the category.
         rooms: number of rooms.
         containers: number of closed containers.
+        oracle_commands: commands with which a robot that knows where everything is gets to the nearest object of the
+            category, at least one; 0 = there is none.
     """
 
     scene: str
@@ -70,6 +71,7 @@ class FindTask:
     instances: int
     rooms: int
     containers: int
+    oracle_commands: int
 
     @property
     def inspection_commands(self) -> int:
@@ -77,14 +79,14 @@ class FindTask:
 
     @property
     def reference_commands(self) -> int:
-        return _COMMANDS.get(self.presence, self.inspection_commands)
+        return self.oracle_commands or self.inspection_commands
 
 
 def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
     """Returns the find task of a seed in the flat of `flat_seed`.
 
-    The target has been seen by a robot with perfect knowledge. A flat without a suitable target (no object in a
-    container, say) gives a target of the next kind.
+    The target has been seen and reached by a robot with perfect knowledge. A flat without a suitable target (no object
+    in a container, say) gives a target of the next kind.
     """
     flat = make_flat(flat_seed)
     rng = np.random.default_rng((seed, flat_seed))
@@ -92,7 +94,10 @@ def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
     renderer = Renderer(flat, Camera())
     for kind in (presence, Presence.IN_VIEW, Presence.ABSENT):
         for category in _candidates(rng, flat, kind):
-            if _solvable(flat, renderer, start, category):
+            if not _solvable(flat, renderer, start, category):
+                continue
+            commands = _oracle_commands(flat, start, category)
+            if commands or kind is Presence.ABSENT:
                 return FindTask(
                     scene_of(flat_seed),
                     seed,
@@ -102,6 +107,7 @@ def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
                     len(_of(flat, category)),
                     len(flat.layout.rooms),
                     len(flat.containers),
+                    commands,
                 )
     raise AssertionError(
         "every flat lacks some category"
@@ -136,6 +142,19 @@ def _solvable(flat: Flat, renderer: Renderer, start: Placement, category: str) -
         (seen_after_opening if item.inside else seen_in_the_open)(flat, renderer, start, item) >= SEEN
         for item in _of(flat, category)
     )
+
+
+def _oracle_commands(flat: Flat, start: Placement, category: str) -> int:
+    """Returns the commands to the nearest object of a category, with those that open doors and its container; 0 when
+    there is none that can be reached."""
+    found: list[int] = []
+    for item in _of(flat, category):
+        try:
+            plan = sketch(flat, start, (Find(Things(category, (item.name,))),))
+            found.append(max(1, reference_run(flat, start, plan).commands))
+        except SkillError:
+            continue
+    return min(found, default=0)
 
 
 def _phrase(rng: np.random.Generator, category: str) -> str:
