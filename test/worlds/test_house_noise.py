@@ -25,8 +25,8 @@ USUAL = NoiseModel(0.02, (0.015, math.radians(0.3)))
 
 
 def rounds(localiser: Localiser, count: int = 10) -> list[tuple[Placement, Placement, Placement]]:
-    """Drives squares of 3 m; returns the true and the believed pose, and that by the wheels since the true start, at each
-    corner."""
+    """Drives squares of 3 m; returns the true and the believed pose, and that by the wheels since the true start, at
+    each corner."""
     pose, corners = KITCHEN, []
     for _ in range(4 * count):
         for _ in range(60):

@@ -94,8 +94,8 @@ def _voxels_of(attached: object) -> VoxelGrid:
 
 
 def stripped(run: Path, names: Mapping[str, str] = NAMES) -> Iterator[Recorded]:
-    """Returns camera, depth, calibration and odometry of a run under other names, its localisation as transforms, and no
-    other topic. A frame's transform comes before the frame, as it would from a robot that publishes it all the time."""
+    """Returns camera, depth, calibration and odometry of a run under other names, its localisation as transforms, and
+    no other topic. A frame's transform comes before the frame, as from a robot that publishes it all the time."""
     recorded = sorted(read_bag(run), key=lambda each: (each.stamp_ns, each.topic != topics.LOCALIZATION))
     for topic, stamp, message in recorded:
         if topic in names:
