@@ -20,8 +20,10 @@ from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
 from stma_ros.evaluation.eqa.generation.follow_up import FollowUp, Subject, follow_up
 from stma_ros.evaluation.eqa.generation.generator import question_episode
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
+from stma_ros.evaluation.eqa.generation.oracle import Oracle
 from stma_ros.evaluation.eqa.scoring import RIGHT
 from stma_ros.evaluation.eqa.suite import (
+    CAMERA,
     HOME,
     PATH,
     SPARE_COMMANDS,
@@ -38,6 +40,7 @@ from stma_ros.types.planning import SkillRequest, TaskResult, TaskStatus
 from stma_ros.types.settings import setting
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.house.changes import Changes
+from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.state import SceneState
 
 AT_ONCE, RIGHT_AT_ONCE = "at_once", "right_at_once"
@@ -63,6 +66,8 @@ _TURN = (Subject.LASTING, Subject.PORTABLE, Subject.LASTING, Subject.STATE)
 class EqaAgainSettings:
     steps: int = setting(50, "steps of a task, after which an answer is given", low=1, high=1000)
     changes: int = setting(12, "things that someone else moves, opens or closes in between", low=0, high=20)
+    width: int = setting(320, "width of the images", unit="px", low=16, high=4096)
+    height: int = setting(240, "height of the images", unit="px", low=12, high=4096)
     recheck_after: float = setting(
         0.0,
         "age from which on the agent looks again (planner.recheck_after); 0, as little time passes here",
@@ -74,13 +79,14 @@ class EqaAgainSettings:
 @dataclass(frozen=True)
 class EqaAgainEpisode:
     """A pair of questions, as a suite.FollowingEpisode; the second one is known once the first one is answered. Its
-    subject is another one than planned if nothing of that was seen."""
+    subject is another one than planned if nothing of that was seen. `camera`: that of the world."""
 
     index: int
     first: QuestionEpisode
     changes: int
     max_commands: int
     second: FollowUp | None = None
+    camera: Camera = Camera()
 
     @property
     def subject(self) -> Subject:
@@ -120,11 +126,12 @@ class EqaAgainEpisode:
             self.changes, before.flat, left, bases[-1], _handled(trace.truths)
         )
         now = QuestionHome(self.first.flat_seed, state)
+        oracle = Oracle(before, self.camera)
         places = np.array([(base.x, base.y) for base in bases])
         rng = np.random.default_rng((self.seed, self.index, _STREAM))
         for subject in dict.fromkeys((self.subject, *Subject)):
             changed = subject is not Subject.LASTING and self.index // len(_TURN) % 2 == 0
-            second = follow_up(before, left, now, places, subject, changed, rng, first=self.first_text)
+            second = follow_up(oracle, left, now, places, subject, changed, rng, first=self.first_text)
             if second is not None:
                 return replace(self, second=second)
         raise StmaError("nothing was seen that a second question could ask about")
@@ -218,7 +225,15 @@ class EqaAgain:
     name = "eqa_again"
     worlds = ("house",)
     defaults = Defaults(seed=0, episodes=20)
-    scene_options = ("rooms", "states", "identity_seed", "palette_seed", "changes", "changes_between")
+    scene_options = (
+        "rooms",
+        "states",
+        "identity_seed",
+        "palette_seed",
+        "changes",
+        "changes_between",
+        *CAMERA,
+    )
 
     def __init__(self, settings: EqaAgainSettings = EqaAgainSettings()) -> None:
         self._settings = settings
@@ -254,7 +269,8 @@ class EqaAgain:
 
     @property
     def world_options(self) -> Mapping[str, Any]:
-        return {**HOME, "changes_between": self._settings.changes}
+        images = {"width": self._settings.width, "height": self._settings.height}
+        return {**HOME, **images, "changes_between": self._settings.changes}
 
     def check(self, seed: int | None, episodes: int) -> None:
         EQA.of(seed, episodes - 1)
@@ -264,4 +280,5 @@ class EqaAgain:
         assert seed is not None  # or the line above would have raised
         first = question_episode(seed, index)
         commands = self._settings.steps + SPARE_COMMANDS
-        return EqaAgainEpisode(index, first, self._settings.changes, commands)
+        camera = Camera(self._settings.width, self._settings.height)
+        return EqaAgainEpisode(index, first, self._settings.changes, commands, camera=camera)

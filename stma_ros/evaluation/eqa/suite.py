@@ -29,6 +29,7 @@ from stma_ros.types.planning import Evidence, TaskResult, TaskStatus
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Pose
 from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.map_frame import MapFrame
 
@@ -46,6 +47,8 @@ SPARE_COMMANDS = 20
 class EqaSettings:
     steps: int = setting(50, "steps of an episode, after which an answer is given", low=1, high=1000)
     noise: bool = setting(False, "noise of sensors and motion")
+    width: int = setting(320, "width of the images", unit="px", low=16, high=4096)
+    height: int = setting(240, "height of the images", unit="px", low=12, high=4096)
     judge: str = setting(
         "",
         "model with vision that judges the answers, such as openai:NAME@http://localhost:8000/v1; empty = rules",
@@ -53,18 +56,22 @@ class EqaSettings:
     )
 
 
+CAMERA = ("width", "height", "hfov", "camera_height", "camera_pitch")
+"""Options of the world that decide what a picture shows, which the scorer has to know."""
+
 HOME: Mapping[str, Any] = {"states": "varied", "state_reports": True}
 """Options of the world: much is open, on and full; a picture shows what is, and the detector misreads some of it."""
 
 
 @dataclass(frozen=True)
 class EqaEpisode:
-    """A question with its ground truth, as a suite.Episode."""
+    """A question with its ground truth, as a suite.Episode. `camera`: that of the world."""
 
     index: int
     question: QuestionEpisode
     max_commands: int
     judge: str = ""
+    camera: Camera = Camera()
 
     @property
     def group(self) -> str:
@@ -96,7 +103,7 @@ class EqaEpisode:
         truth = self.question.truth
         answer = told_answer(result)
         right = (truth.answer, *truth.extra_answers)
-        geometry = EpisodeGeometry(self.question)
+        geometry = EpisodeGeometry(self.question, self.camera)
         shows = _shows_evidence(geometry, result.evidence, trace.map_frame)
         assessed = assessor_of(self.judge).assess(self.text, right, answer, result.evidence, shows)
         grade, express = assessed.score, assessed.grade
@@ -126,7 +133,7 @@ class Eqa:
     name = "eqa"
     worlds = ("house",)
     defaults = Defaults(seed=0, episodes=50)
-    scene_options = ("rooms", "states", "identity_seed", "palette_seed")
+    scene_options = ("rooms", "states", "identity_seed", "palette_seed", *CAMERA)
 
     def __init__(self, settings: EqaSettings = EqaSettings()) -> None:
         self._settings = settings
@@ -165,7 +172,8 @@ class Eqa:
 
     @property
     def world_options(self) -> Mapping[str, Any]:
-        return {**HOME, **({"noise": True} if self._settings.noise else {})}
+        images = {"width": self._settings.width, "height": self._settings.height}
+        return {**HOME, **images, **({"noise": True} if self._settings.noise else {})}
 
     def check(self, seed: int | None, episodes: int) -> None:
         EQA.of(seed, episodes - 1)
@@ -174,7 +182,8 @@ class Eqa:
         EQA.of(seed, index)
         assert seed is not None  # or the line above would have raised
         commands = self._settings.steps + SPARE_COMMANDS
-        return EqaEpisode(index, question_episode(seed, index), commands, self._settings.judge)
+        camera = Camera(self._settings.width, self._settings.height)
+        return EqaEpisode(index, question_episode(seed, index), commands, self._settings.judge, camera)
 
 
 def told_answer(result: TaskResult) -> str:

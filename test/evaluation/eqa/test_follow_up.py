@@ -13,6 +13,7 @@ from stma_ros.evaluation.eqa import again
 from stma_ros.evaluation.eqa.again import EqaAgainEpisode
 from stma_ros.evaluation.eqa.generation.follow_up import FollowUp, Subject, follow_up
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
+from stma_ros.evaluation.eqa.generation.oracle import Oracle
 from stma_ros.evaluation.eqa.suite import robot_base
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.types.errors import StmaError
@@ -39,7 +40,9 @@ def draw(
     subject: Subject, *, changed: bool = False, number: int = 0, places: list[tuple[float, float]] = ROOMS
 ) -> FollowUp | None:
     rng = np.random.default_rng(number)
-    return follow_up(BEFORE, BEFORE.state, changed_home(), np.array(places), subject, changed, rng, first="")
+    return follow_up(
+        Oracle(BEFORE), BEFORE.state, changed_home(), np.array(places), subject, changed, rng, first=""
+    )
 
 
 def test_changed_home_has_its_things_where_they_are_now() -> None:
@@ -102,9 +105,7 @@ def test_changes_go_on_from_what_the_robot_opened_and_leave_it_alone(monkeypatch
     left = home.state.opened(*closed[:2])
     asked: list[tuple[SceneState, SceneState]] = []
 
-    def noted(
-        before: QuestionHome, state: SceneState, now: QuestionHome, *_: object, **__: object
-    ) -> FollowUp:
+    def noted(before: Oracle, state: SceneState, now: QuestionHome, *_: object, **__: object) -> FollowUp:
         asked.append((state, now.state))
         return FollowUp("Where is it?", Subject.PORTABLE, ("there",), has_changed=True)
 

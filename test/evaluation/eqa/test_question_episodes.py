@@ -13,20 +13,28 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.eqa.generation.blind_prior import blind_prior
 from stma_ros.evaluation.eqa.generation.episode import Category, PlanKind, QuestionEpisode, QuestionTask
 from stma_ros.evaluation.eqa.generation.episode_geometry import EpisodeGeometry
 from stma_ros.evaluation.eqa.generation.generator import category_of, question_episode
 from stma_ros.evaluation.eqa.generation.grounding import Recognition
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
+from stma_ros.evaluation.eqa.suite import GROUNDED, EqaEpisode
+from stma_ros.evaluation.registry import make_suite
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.planning import Evidence, TaskResult, TaskStatus
+from stma_ros.types.standard import Pose
+from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.house.config import VARIED_STATES, HouseConfig
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.sensors import camera_pose
 
 CAMERA = Camera()
+SEED = 1000
 
 
 def test_categories_take_turns(episodes: list[QuestionEpisode]) -> None:
@@ -125,6 +133,20 @@ def test_the_scorer_sees_the_evidence_at_the_goal_and_not_at_the_start(
     assert not geometry.shows_evidence(truth.start, closed)
     assert geometry.distance_to_goal(truth.goal) < 0.1
     assert geometry.distance_to_goal(truth.start) == pytest.approx(truth.path_length, rel=0.05, abs=0.1)
+
+
+@pytest.mark.parametrize(("height", "grounded"), [("240", 100.0), ("60", 0.0)])
+def test_a_cited_picture_shows_what_the_images_of_the_world_show(height: str, grounded: float) -> None:
+    suite = make_suite("eqa", {"height": height})
+    assert suite.world_options["height"] == int(height)
+    episode = suite.episode(SEED, 5)
+    assert isinstance(episode, EqaEpisode)
+    goal = episode.question.truth.goal
+    cited = Evidence(snapshot="snapshot_1", camera=camera_pose(CAMERA, goal))
+    trace = EpisodeTrace()
+    trace("ground_truth", GroundTruth(robot=Pose.planar(goal.x, goal.y, goal.yaw)))
+    result = TaskResult(status=TaskStatus.SUCCEEDED, text="this one", evidence=(cited,))
+    assert episode.score(result, trace).measures[GROUNDED] == grounded
 
 
 @pytest.mark.timeout(900)

@@ -74,7 +74,7 @@ class FollowUp:
 
 
 def follow_up(
-    before: QuestionHome,
+    before: Oracle,
     left: SceneState,
     now: QuestionHome,
     seen_from: FloatArray,
@@ -87,7 +87,7 @@ def follow_up(
     """Draws a question of which the evidence was seen before; None if there is none.
 
     Args:
-        before: the home as the first question was asked.
+        before: sees the home as it was when the first question was asked.
         left: the state in which the robot left it.
         now: the home at the second question.
         seen_from: places (N, 2) where the robot has looked around before, in the frame of the home [m].
@@ -96,7 +96,6 @@ def follow_up(
         rng: random numbers.
         first: the first question, which is not asked again.
     """
-    oracle = Oracle(before)
     other: FollowUp | None = None
     for template, candidate in _drawn(now, subject, rng):
         sights = _seen_before(candidate, now, subject)
@@ -106,7 +105,7 @@ def follow_up(
         if has_changed != changed and other is not None:
             continue
         text = sentence(pick(rng, template.wordings).format(**candidate.words))
-        if text == first or not _were_seen(sights, oracle, seen_from):
+        if text == first or not _were_seen(sights, before, seen_from):
             continue
         found = FollowUp(text, subject, candidate.answers, has_changed)
         if has_changed == changed:
