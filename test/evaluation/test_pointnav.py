@@ -42,7 +42,7 @@ class FlatFrom(SimulatedWorld[Place]):
 
     def load(self, scene: str) -> Place:
         flat = flat_of(scene, CONFIG)
-        return PlaceFrom(FlatPlace(flat, Renderer(flat, self.camera), 0), self._start)
+        return PlaceFrom(FlatPlace(f"flat_{FLAT}", flat, Renderer(flat, self.camera), 0), self._start)
 
     def default_scene(self, seed: int) -> str:
         return f"flat_{seed}"
@@ -53,7 +53,7 @@ def spots() -> tuple[Start, Start]:
     """Returns two connected places of the flat that are far apart."""
     ground = make_flat(FLAT, ROOMS).ground(make_flat(FLAT, ROOMS).initial)
     flat = make_flat(FLAT, ROOMS)
-    place = FlatPlace(flat, Renderer(flat, CONFIG.camera), 0)
+    place = FlatPlace(f"flat_{FLAT}", flat, Renderer(flat, CONFIG.camera), 0)
     start = place.begin(0)
     clearance, reached = ground.reachable_from(start)
     rows, columns = np.nonzero(reached)
