@@ -180,9 +180,10 @@ def test_a_task_is_finished_from_memory_after_a_restart(ros: LivingNodes, tmp_pa
             robot.cut_power(spec.name for spec in computer)
 
         with started(ros, computer, tmp_path / "second") as robot:
-            with pytest.raises(NodeDiedError):
+            with pytest.raises(NodeDiedError) as died:
                 robot.do(TASK, until=words.SKILL_PLACE_ON, then=save_then_lose_power)
             second = robot.life
+        assert sighted, f"it died before: {died.value}; done: {second.done}"
         first_place = min(sighted, key=lambda stay: stay[2])
         assert first_place[1].startswith("on counter")
         assert sighted[first_place].startswith(b"\xff\xd8"), "a JPEG"
