@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stma_ros.apps.console import make_console
+from stma_ros.apps.folders import make_folder
 from stma_ros.library.results import Answer
 from stma_ros.library.scene_memory import SceneMemory
 from stma_ros.storage.files import write_atomically
-from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.errors import ConfigurationError
 
 
 def ask(folder: Path, questions: Sequence[str], pictures: Path | None = None) -> int:
@@ -21,7 +22,7 @@ def ask(folder: Path, questions: Sequence[str], pictures: Path | None = None) ->
         pictures: folder for the pictures of what the answers rest on; None = they are not written.
 
     Raises:
-        ConfigurationError: there is no memory in the folder.
+        ConfigurationError: there is no memory in the folder, or the folder for pictures cannot be made.
         TaskNotUnderstoodError: a text asks nothing that can be read.
         StorageError: the memory cannot be used, or a picture not be written.
     """
@@ -46,12 +47,7 @@ def _write_pictures(answer: Answer, folder: Path | None) -> list[Path]:
     written: list[Path] = []
     for sighting in answer.evidence:
         if folder is not None and len(sighting.picture.data):
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise StorageError(
-                    f"{folder} cannot be a folder ({error.strerror}); name another one with --pictures"
-                ) from error
+            make_folder("--pictures", folder)
             written.append(folder / f"{sighting.object_id}.jpg")
             write_atomically(written[-1], bytes(sighting.picture.data))
     return written

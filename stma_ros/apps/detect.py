@@ -9,6 +9,7 @@ from pathlib import Path
 from PIL import ExifTags, Image, ImageDraw, ImageFont, ImageOps, UnidentifiedImageError
 
 from stma_ros.apps.console import make_console
+from stma_ros.apps.folders import make_folder
 from stma_ros.models.images import read_picture
 from stma_ros.models.vision.description import ClassMapOutput, NetworkDescription
 from stma_ros.models.vision.network import BoxedObject, NetworkImage
@@ -52,12 +53,7 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
         raise ConfigurationError(
             f"the network of {network} gives each pixel a class; pictures show boxes alone"
         )
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigurationError(
-            f"{out} cannot be a folder ({error.strerror}); name another one with --out"
-        ) from error
+    make_folder("--out", out)
     console = make_console()
     for path, drawn in copies.items():
         pixels = read_picture(_upright(path), MOST_PIXELS).pixels

@@ -22,6 +22,16 @@ def output_folder(out: Path | None, name: str) -> RunFolder:
     return RunFolder.create(_next_folder(name) if out is None else out)
 
 
+def make_folder(option: str, path: Path) -> None:
+    """Makes the folder of an option where it is not there yet. Raises ConfigurationError where that is not possible."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path} cannot be a folder ({error.strerror}); name another one with {option}"
+        ) from error
+
+
 def check_output(option: str, path: Path | None) -> None:
     """Raises ConfigurationError, before anything runs, where the file of an option cannot be written."""
     if path is None or is_stream(path):

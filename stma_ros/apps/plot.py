@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stma_ros.apps.console import make_console
+from stma_ros.apps.folders import make_folder
 from stma_ros.evaluation.figures import SERIES, SWEEPS, series_over_commands, success_over_setting
 from stma_ros.types.errors import ConfigurationError
 
@@ -18,12 +19,7 @@ def plot(files: Sequence[Path], out: Path, form: str) -> int:
     no result, files whose figures would have the same names, or a folder that cannot be made."""
     results = [_read(file) for file in files]
     names = _names(files)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigurationError(
-            f"{out} cannot be a folder ({error.strerror}); name another one with --out"
-        ) from error
+    make_folder("--out", out)
     drawn = []
     for of, result in zip(names, results, strict=True):
         for name, series in SERIES.items():

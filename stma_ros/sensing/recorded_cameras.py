@@ -27,9 +27,8 @@ class RecordedCameras:
         images = {chosen.camera_info: (chosen.color,) if self.are_two else (chosen.color, chosen.depth)}
         if self.are_two:
             images[chosen.depth_camera_info] = (chosen.depth,)
-        self._images: Mapping[str, Sequence[str]] = (
-            images  # topics of the images by those of their calibrations
-        )
+        # Topics of the images by those of their calibrations.
+        self._images: Mapping[str, Sequence[str]] = images
         self._chosen = chosen
         self._recorded: dict[str, CameraInfo] = {}  # by the topics of the images
         self._found: dict[str, Calibration] = {}  # likewise

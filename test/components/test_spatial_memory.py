@@ -241,7 +241,7 @@ def test_frames_without_a_step_are_mapped_when_too_many_wait() -> None:
     assert belief(deliver(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
 
 
-def test_what_is_detected_late_is_moved_by_a_correction_of_the_map() -> None:
+def test_a_thing_that_is_detected_late_moves_with_a_correction_of_the_map() -> None:
     count = MAX_PENDING_FRAMES + 20
     away = Pose.planar(0.0, 0, 1.5)
     frames = [frame(at(second), (FRIDGE, MUG)) for second in range(1, 10)]

@@ -150,7 +150,7 @@ def test_things_that_a_phrase_names_at_its_place_are_forgotten(phrase: str, forg
 @pytest.mark.parametrize(
     ("phrase", "near"), [("coffee machine", "coffee"), ("the coffee in the hall", "coffee")]
 )
-def test_what_is_only_near_to_a_phrase_is_not_forgotten_but_named(phrase: str, near: str) -> None:
+def test_names_that_are_only_near_to_a_phrase_are_told_and_not_forgotten(phrase: str, near: str) -> None:
     memory = home_with_two_mugs()
     before = memory.facts
     with pytest.raises(NotRememberedError, match=rf"no '{phrase}' is remembered. Did you mean {near}\?"):

@@ -32,13 +32,13 @@ def test_frames_beyond_the_limit_are_turned_away_as_a_whole() -> None:
     assert offered(backlog, 3) == [True] * 3
 
 
-def test_what_is_left_of_a_frame_that_was_admitted_is_admitted() -> None:
+def test_the_other_parts_of_an_admitted_frame_are_admitted() -> None:
     backlog = CameraBacklog(100)
     assert backlog.admit(topics.COLOR, part(1, 100))
     assert backlog.admit(topics.DEPTH, part(1, 100))
 
 
-def test_what_is_left_of_a_frame_that_was_turned_away_is_turned_away() -> None:
+def test_the_other_parts_of_a_frame_that_was_turned_away_are_turned_away() -> None:
     backlog = CameraBacklog(100)
     offered(backlog, 1)
     assert not backlog.admit(topics.COLOR, part(2, 100))

@@ -49,7 +49,7 @@ def test_the_reference_of_a_find_task_is_the_shortest_plan_to_one_of_its_objects
     assert task.reference_commands == max(1, min(lengths))
 
 
-def test_what_a_basin_or_an_open_container_holds_is_no_target_in_a_closed_container() -> None:
+def test_things_in_a_basin_or_an_open_container_are_no_targets_in_closed_containers() -> None:
     flat = make_flat(1004)
     categories = {item.category for item in flat.items}
     held = {
