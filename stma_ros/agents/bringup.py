@@ -23,7 +23,7 @@ from stma_ros.agents.node_spec import (
 )
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT, load_registry
 from stma_ros.agents.spec import Wiring
-from stma_ros.models.settings import RETRY, ModelConfig
+from stma_ros.models.settings import ModelConfig, longer_wait
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.provenance import about_run
 from stma_ros.storage.recording import RecordingConfig
@@ -348,16 +348,11 @@ def _saving(wiring: Wiring) -> tuple[str, ...]:
 
 
 def _longest(wiring: Wiring, given: NodeParameters) -> dict[str, Any]:
-    """Returns the settings of models by which the executor waits: where nodes differ, the largest number, and for
-    `on_failure` to ask again, which takes longest."""
+    """Returns the settings of models by which the executor waits: where nodes differ, those that take longest."""
     longest: dict[str, Any] = {}
     for name, spec in wiring.components.items():
         for key, value in _under(MODEL, given.get(name, {})).items() if spec.roles else ():
-            before = longest.get(key)
-            numbers = type(value) in (int, float) and type(before) in (int, float)
-            if key == "on_failure" and before == RETRY:
-                continue
-            longest[key] = max(value, before) if numbers else value or before
+            longest[key] = longer_wait(key, longest[key], value) if key in longest else value
     return longest
 
 

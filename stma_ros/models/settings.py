@@ -11,7 +11,7 @@ from typing import ClassVar
 from stma_ros.models.box_convention import AUTO, BoxConvention, convention_of
 from stma_ros.models.sampling import Sampling
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import setting, settings_of
+from stma_ros.types.settings import SettingValue, setting, settings_of
 
 RULES = "rules"
 OPENAI, TRANSFORMERS, RECORDED, SCRIPTED = "openai", "transformers", "recorded", "scripted"
@@ -226,6 +226,16 @@ def model_config(roles: Iterable[RoleSetting]) -> type[ModelConfig]:
     return make_dataclass(
         ModelConfig.__name__, fields, bases=(ModelConfig,), namespace={"ROLES": declared}, frozen=True
     )
+
+
+def longer_wait(name: str, first: SettingValue, second: SettingValue) -> SettingValue:
+    """Returns the value of a setting by which others wait for two nodes that differ in it: the larger number,
+    `on_failure` to ask again, which takes longest, and otherwise the second text unless it is empty."""
+    if name == "on_failure" and first == RETRY:
+        return first
+    if isinstance(first, str) or isinstance(second, str):
+        return second or first
+    return max(first, second)
 
 
 def _described(item: RoleSetting) -> str:

@@ -12,6 +12,8 @@ from stma_ros.apps.launch_arguments import ARGUMENTS, LaunchPlan, launch_plan, r
 from stma_ros.ros.discovery import LOCALHOST_ONLY, PROFILES, RANGE, STATIC_PEERS
 from stma_ros.types.errors import ConfigurationError
 
+EXAMPLE = Path(__file__).resolve().parents[2] / "config" / "stma.yaml"
+
 
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,6 +104,13 @@ def test_parameter_file_overrides_defaults_and_launch_arguments_override_it(tmp_
     assert (bridge["seed"], bridge["scene"], bridge["use_sim_time"]) == (7, "flat_3", False)
     assert plan.notices == (f"{path}: not started here, and so not used: recorder",)
     assert specs(launch_plan({"params_file": path, "seed": "8"}))[BRIDGE].parameters["seed"] == 8
+
+
+def test_the_example_parameter_file_starts_the_nodes_of_the_launch_file() -> None:
+    plan = launch_plan({"params_file": str(EXAMPLE)})
+    assert [spec.name for spec in plan.specs] == [spec.name for spec in bring_up()]
+    assert specs(plan)["planner"].parameters["model.planner"] == ""
+    assert plan.notices == (f"{EXAMPLE}: not started here, and so not used: /**/recorder",)
 
 
 def test_sections_of_a_parameter_file_follow_the_namespace_of_an_including_launch_file(

@@ -159,6 +159,28 @@ def test_executor_waits_for_the_node_that_asks_its_model_again():
     assert plan_deadline("fail", "rules") < both
 
 
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("planner", ""), ("temperature", 0.0), ("seed", 0), ("money", 0.0), ("published_sampling", False)],
+)
+def test_a_model_setting_of_a_parameter_file_may_be_zero_false_or_empty(setting, value):
+    specs = by_name(parameters={"planner": {f"{MODEL}{setting}": value}})
+    assert specs["planner"].parameters[f"{MODEL}{setting}"] == value
+
+
+def test_executor_waits_for_the_node_with_the_longest_deadline():
+    model = "openai:m@http://localhost:8000/v1"
+
+    def plan_deadline(planner: float, critic: float) -> float:
+        given = {
+            "planner": {f"{MODEL}planner": model, f"{MODEL}deadline": planner},
+            "critic": {f"{MODEL}planner": "", f"{MODEL}deadline": critic},
+        }
+        return by_name(parameters=given)["executor"].parameters["plan_deadline"]
+
+    assert plan_deadline(20.0, 40.0) == plan_deadline(40.0, 20.0) > plan_deadline(20.0, 20.0)
+
+
 def test_bring_up_refuses_an_invalid_model_name():
     with pytest.raises(ConfigurationError, match="'gpt' is no model"):
         bring_up(models={"planner": "gpt"})
