@@ -69,7 +69,8 @@ def bring_up(
             `scene`, `seed` (None = 1000) and `world_settings`.
         offer: senses and skills that the robot's body, or the simulated world, offers the agent.
         component_settings: settings by component, above the preset's.
-        host_settings: settings of every component's host.
+        host_settings: settings of every component's host; `lock_step` is off with a robot's own bridge unless these, or
+            parameters, say otherwise.
         bag: folder to record to; empty = do not record.
         recorder_settings: settings of the recorder (storage.recording).
         about: entries that replace, or are added to, the description of the run in the bag.
@@ -112,7 +113,7 @@ def bring_up(
     simulation = (
         None if robot_bridge else _simulation(given.get(bridge, {}), world, scene, seed, world_settings or {})
     )
-    graph = _Graph(agent, registry, bridge, RECORDER if bag else "", recording)
+    graph = _Graph(agent, registry, bridge, RECORDER if bag else "", recording, lock_step=not robot_bridge)
     nodes: list[NodeSpec] = []
     if bag:
         run = {
@@ -172,6 +173,7 @@ class _Graph:
         bridge: name of the node that stands for the robot's body.
         recorder: name of the recorder; empty = nothing is recorded.
         recording: settings of the recorder.
+        lock_step: whether the body waits for the agent, as a simulator does, so that no message may be lost.
     """
 
     agent: ConfiguredAgent
@@ -179,6 +181,7 @@ class _Graph:
     bridge: str
     recorder: str
     recording: RecordingConfig
+    lock_step: bool
 
     def recorder_node(self, bag: str, run: Mapping[str, Any]) -> NodeSpec:
         """Returns the recorder, which writes the description of the run into the bag."""
@@ -216,6 +219,7 @@ class _Graph:
         host = {
             **self._agent_parameters,
             "bridge": self.bridge,
+            "lock_step": self.lock_step,
             **self._recorder_parameters,
             **_under(HOST, given),
             **host_settings,

@@ -54,6 +54,14 @@ def test_bring_up_replaces_the_simulators_bridge_by_the_robots_own():
     assert nodes[RECORDER].parameters["bridge"] == "my_bridge"
 
 
+def test_nodes_of_a_robot_do_not_run_in_lock_step_unless_the_parameter_file_says_so():
+    file = {"perception": {f"{HOST}lock_step": True}}
+    nodes = by_name(robot_bridge="my_bridge", parameters=file)
+    stepped = {name for name in COMPONENTS if nodes[name].parameters[f"{HOST}lock_step"]}
+    assert stepped == {"perception"}
+    assert all(by_name()[name].parameters[f"{HOST}lock_step"] for name in COMPONENTS)
+
+
 def test_bring_up_refuses_an_unknown_preset():
     with pytest.raises(ConfigurationError, match="there is no preset 'ful'"):
         bring_up(preset="ful")
