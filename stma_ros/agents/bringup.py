@@ -77,9 +77,10 @@ def bring_up(
         memory_dir: folder that stores the spatial memory between runs; empty = it is not stored, unless
             component_settings or parameters name a folder.
         state_dir: folder in which components save their state during a task, so that their nodes can be started again
-            in the middle of it; empty = they do not, unless component_settings or parameters name a folder.
-        knowledge: file with more general knowledge of categories, for every component that has this setting; empty =
-            none, unless component_settings or parameters name one.
+            in the middle of it, unless component_settings name another one; empty = they do not, unless parameters name
+            a folder.
+        knowledge: file with more general knowledge of categories, for every component that has this setting, unless
+            component_settings name another one; empty = none, unless parameters name one.
         namespace: namespace of all nodes.
         use_sim_time: take the time from the topic clock; None = yes.
         autostart: bring the nodes up at once, rather than at a call of lifecycle_manager/startup; None = yes.
@@ -102,10 +103,7 @@ def bring_up(
     agents = load_registry(registry)
     wiring = agents.match(preset, offer).wiring
     role_models = _role_models(wiring, given, models or {})
-    settings = _component_settings(wiring, given, component_settings or {}, memory_dir, knowledge)
-    for name in _saving(wiring) if state_dir else ():
-        named = settings.get(name, {})
-        settings[name] = {**named, STATE_DIR: named.get(STATE_DIR) or state_dir}
+    settings = _component_settings(wiring, given, component_settings or {}, memory_dir, state_dir, knowledge)
     executor_waits = configure(RoleModelConfig, {**_longest(wiring, given), **(models or {})}, "model")
     agent = configure_agent(preset, settings, offer, executor_waits, agents)
 
@@ -148,6 +146,8 @@ def bring_up(
 
 
 _SEED = 1000
+_KNOWLEDGE = "knowledge"
+"""The setting of components that know categories."""
 _AGENT_ARGUMENTS = {"registry": "registry", "agent": "preset", "wiring": "preset", "domain": "domain"}
 _RECORDER_ARGUMENTS = {"recorder": "record", "excluded_topics": "exclude"}
 """The argument of the bring-up that decides each parameter, for NodeSpec.decided_by."""
@@ -324,9 +324,11 @@ def _component_settings(
     given: NodeParameters,
     settings: Mapping[str, Mapping[str, SettingValue]],
     memory_dir: str,
+    state_dir: str,
     knowledge: str,
 ) -> dict[str, dict[str, Any]]:
-    """Returns the settings by component: those of the parameter file, then those of the caller."""
+    """Returns the settings by component: those of the parameter file, then those of the caller, whose settings of one
+    component go above the arguments for several."""
     merged: dict[str, dict[str, Any]] = {}
     for name in wiring.components:
         own = _named(wiring.components[name].config, given.get(name, {}))
@@ -335,20 +337,20 @@ def _component_settings(
     merged |= {name: dict(values) for name, values in settings.items() if name not in merged}
     if memory_dir:
         merged["spatial_memory"] = {**merged.get("spatial_memory", {}), "memory_dir": memory_dir}
-    if knowledge:
-        taking = [name for name, spec in wiring.components.items() if spec.has_setting("knowledge")]
-        if not taking:
-            raise ConfigurationError(
-                "knowledge is set, but no component of this agent knows categories there"
-            )
-        for name in taking:
-            merged[name] = {"knowledge": knowledge, **merged.get(name, {})}
+    knowing = _having(wiring, _KNOWLEDGE)
+    if knowledge and not knowing:
+        raise ConfigurationError("knowledge is set, but no component of this agent knows categories there")
+    for name in knowing if knowledge else ():
+        merged[name] = {**merged.get(name, {}), _KNOWLEDGE: knowledge, **settings.get(name, {})}
+    for name in _having(wiring, STATE_DIR) if state_dir else ():
+        chosen = settings.get(name, {}).get(STATE_DIR) or state_dir
+        merged[name] = {**merged.get(name, {}), STATE_DIR: chosen}
     return merged
 
 
-def _saving(wiring: Wiring) -> tuple[str, ...]:
-    """Returns the components that can save their state during a task."""
-    return tuple(name for name, spec in wiring.components.items() if spec.has_setting(STATE_DIR))
+def _having(wiring: Wiring, setting: str) -> tuple[str, ...]:
+    """Returns the components that have a setting."""
+    return tuple(name for name, spec in wiring.components.items() if spec.has_setting(setting))
 
 
 def _longest(wiring: Wiring, given: NodeParameters) -> dict[str, Any]:

@@ -128,6 +128,26 @@ def test_bring_up_passes_the_file_of_knowledge_to_every_component_that_knows_cat
     assert by_name()["planner"].parameters["knowledge"] == ""
 
 
+def test_folders_and_files_of_an_argument_take_precedence_over_those_of_the_parameter_file():
+    file = {
+        "planner": {"knowledge": "/home/me/file.yaml"},
+        "temporal_memory": {"state_dir": "/home/me/file_state"},
+        "spatial_memory": {"memory_dir": "/home/me/file_home"},
+    }
+
+    def chosen(**arguments):
+        nodes = by_name(preset="hiagent", parameters=file, **arguments)
+        return {nodes[name].parameters[setting] for name, settings in file.items() for setting in settings}
+
+    assert chosen() == {value for settings in file.values() for value in settings.values()}
+    arguments = {
+        "knowledge": "/home/me/more.yaml",
+        "state_dir": "/home/me/state",
+        "memory_dir": "/home/me/home",
+    }
+    assert chosen(**arguments) == {*arguments.values()}
+
+
 def test_bring_up_refuses_a_file_of_knowledge_for_an_agent_that_knows_no_categories():
     with pytest.raises(ConfigurationError, match="no component of this agent knows categories"):
         bring_up(world="textworld", offer=world_entry("textworld").offer, knowledge="/home/me/more.yaml")
