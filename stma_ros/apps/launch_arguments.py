@@ -223,7 +223,7 @@ def _options(values: Mapping[str, str], given: Mapping[str, str]) -> dict[str, A
     """Returns the arguments of bring_up. An argument that a parameter file may also set is passed only where it differs
     from the default."""
     world = world_entry(values["world"])
-    texts = [f"world.{option}" for option in values["world_options"].split(",") if option]
+    texts = [f"world.{option}" for option in _listed(values["world_options"])]
     chosen = read_assignments(texts).world
     configured = asdict(configure(world.config, chosen, values["world"]))
     return {
@@ -258,8 +258,13 @@ def _options(values: Mapping[str, str], given: Mapping[str, str]) -> dict[str, A
 
 def _offer(values: Mapping[str, str]) -> WorldOffer:
     """Returns the offer of the robot's own body."""
-    skills = tuple(filter(None, values["skills"].split(",")))
+    skills = _listed(values["skills"])
     return WorldOffer(values["domain"], Senses(values["senses"]), skills or None)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """Returns the items of a list with commas, and perhaps blanks, between them."""
+    return tuple(filter(None, map(str.strip, text.split(","))))
 
 
 def _worlds(world: str) -> dict[str, type]:

@@ -92,6 +92,12 @@ def test_launch_arguments_reach_the_nodes() -> None:
     assert any("ros2 service call /robot_1/lifecycle_manager/startup" in notice for notice in plan.notices)
 
 
+def test_lists_in_launch_arguments_may_have_blanks_after_their_commas() -> None:
+    assert launch_plan({"bridge": "my_bridge", "skills": "navigate, explore, look_around"}).specs
+    bridge = specs(launch_plan({"world_options": "width=160, height=120"}))[BRIDGE].parameters
+    assert (bridge["world.width"], bridge["world.height"]) == (160, 120)
+
+
 def test_parameter_file_overrides_defaults_and_launch_arguments_override_it(tmp_path: Path) -> None:
     path = write(
         tmp_path,
