@@ -13,6 +13,9 @@ from stma_ros.ros.conversions import to_msg
 from stma_ros.types.standard import Header, Time
 
 TOPIC = "/diagnostics"
+SHOWN_FOR = 10.0
+"""Time for which a running node shows a problem of a moment [s]."""
+
 _PERIOD = 1.0  # [s]
 
 

@@ -71,6 +71,10 @@ class ExecutorHost(ComponentHost):
         self._tasks.destroy()
         super().destroy_node()
 
+    def warning(self) -> str:
+        dead = self._watch.dead if self._watch is not None else ()
+        return "; ".join(map(_dead, sorted(dead))) or super().warning()
+
     def consumed(self, topic: str, message: Message) -> None:
         if isinstance(message, Plan):
             self.call_soon(self._tasks.planned, message)

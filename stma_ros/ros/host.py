@@ -21,6 +21,7 @@ from stma_ros.ros.agent_parameters import declare_agent
 from stma_ros.ros.camera_backlog import CameraBacklog
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.delivery_delay import DeliveryDelay
+from stma_ros.ros.diagnostics import SHOWN_FOR
 from stma_ros.ros.frame_watch import FrameWatch
 from stma_ros.ros.graph import Graph, unconnected
 from stma_ros.ros.managed_node import ManagedNode
@@ -70,9 +71,6 @@ class HostConfig:
 class RepliesConfig:
     replies: str = setting("", "folder in which what models reply is recorded; empty = it is not")
 
-
-_TOLD_FOR = 10.0
-"""Time for which the diagnostics repeat why a camera frame could not be used [s]."""
 
 _TO_SAVE = 3.0
 """Time that clean-up waits for a memory to be written [s], as the node's successor will read the file."""
@@ -265,7 +263,7 @@ class ComponentHost(ManagedNode):
         lacking = self._lacking_frames()
         trouble = self._models.log.trouble if self._models is not None else ""
         problem, since = self._frame_problem
-        return trouble or lacking or (problem if time.monotonic() < since + _TOLD_FOR else "")
+        return trouble or lacking or (problem if time.monotonic() < since + SHOWN_FOR else "")
 
     def _lacking_frames(self) -> str:
         """Returns why no camera frames are complete, and logs it when it begins."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -11,7 +12,7 @@ from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackRet
 from rclpy.publisher import Publisher
 
 from stma_ros.ros.conversions import msg_class, to_msg
-from stma_ros.ros.diagnostics import DiagnosticsPublisher, Health
+from stma_ros.ros.diagnostics import SHOWN_FOR, DiagnosticsPublisher, Health
 from stma_ros.ros.liveliness import AliveSignal
 from stma_ros.ros.parameters import Parameters
 from stma_ros.ros.qos import PROFILES
@@ -39,6 +40,7 @@ class ManagedNode(LifecycleNode):
         self._activations = 0
         self._activation: int | None = None
         self._last_error = ""
+        self._failed_at = 0.0  # time of the last error [s]
         DiagnosticsPublisher(self, self._health)
 
     # -- hooks, called in the executor thread
@@ -115,7 +117,7 @@ class ManagedNode(LifecycleNode):
         """Logs an error, adds it to the diagnostics and, with `tell`, publishes a fault. Thread-safe."""
         known = isinstance(error, StmaError)
         text = f"{doing}: {described(error)}" if doing else described(error)
-        self._last_error = text
+        self._last_error, self._failed_at = text, time.monotonic()
         if not self.context.ok():
             return
         self.get_logger().error(text if known else text + "\n" + "".join(traceback.format_exception(error)))
@@ -141,6 +143,7 @@ class ManagedNode(LifecycleNode):
         return self._transition("activate", self._activate, undo=self._deactivate)
 
     def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        self._last_error = ""
         return self._transition("deactivate", self._deactivate)
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -169,6 +172,7 @@ class ManagedNode(LifecycleNode):
         self.parameters.lock(True)
 
     def _activate(self) -> None:
+        self._last_error = ""
         with self._gate:
             self._activations += 1
             self._activation = self._activations
@@ -192,5 +196,13 @@ class ManagedNode(LifecycleNode):
         self.parameters.lock(False)
 
     def _health(self) -> Health:
-        message = "active" if self._activation is not None else "not active"
-        return Health(message, self.warning(), self._last_error, self.diagnostics())
+        """Returns the health. A node that cannot be made active shows why until it is; an active one, which goes on,
+        shows an error for a while."""
+        is_active = self._activation is not None
+        shows_error = not is_active or time.monotonic() < self._failed_at + SHOWN_FOR
+        return Health(
+            "active",
+            self.warning() or ("" if is_active else "not active"),
+            self._last_error if shows_error else "",
+            self.diagnostics(),
+        )

@@ -157,9 +157,7 @@ class Recorder(ManagedNode):
             worker.inbox.put(writer.close)
             worker.inbox.put(worker.inbox.close)
         if self._unrecorded:
-            self.get_logger().error(
-                f"{self._unrecorded} message(s) were not recorded; see the first error above"
-            )
+            self.get_logger().error(f"{self.warning()}; see the first error above")
 
     def close(self, timeout: float) -> bool:
         worker = self._worker
@@ -174,6 +172,9 @@ class Recorder(ManagedNode):
             "written": str(self._worker.handled - self._unrecorded),
             "not recorded": str(self._unrecorded),
         }
+
+    def warning(self) -> str:
+        return f"{self._unrecorded} message(s) were not recorded" if self._unrecorded else ""
 
     def _next_folder(self, path: Path) -> Path:
         """Returns a free folder: a bag that this node recorded before a reset is never overwritten."""

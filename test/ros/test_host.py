@@ -13,8 +13,9 @@ from rclpy.parameter import Parameter
 
 from stma_ros.agents.registry import AGENTS
 from stma_ros.agents.spec import ComponentSpec, plain
-from stma_ros.ros import frame_watch
+from stma_ros.ros import frame_watch, managed_node
 from stma_ros.ros.conversions import msg_class
+from stma_ros.ros.diagnostics import Health
 from stma_ros.ros.host import ComponentHost
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -244,6 +245,34 @@ def test_diagnostics_show_state_inbox_count_and_latency(ros, thinker, ask):
     assert {"inbox", "handled", "latency p50 [s]", "latency p95 [s]"} == set(dict(_values(status)))
 
 
+def test_diagnostics_show_no_error_once_its_cause_was_mended_and_the_node_is_active(ros):
+    node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", rate=99.0)
+    assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert "from 0.5 to 10" in node._health().error
+    ros.run(node.set_parameters, [Parameter("rate", value=4.0)])
+    ros.up(node)
+    assert node._health() == Health("active", values=node.diagnostics())
+
+
+def test_diagnostics_show_an_error_of_a_running_node_for_a_while(ros, thinker, ask, monkeypatch):
+    plans = ros.listen(topics.PLAN)
+    ask(request(0, "raise"))
+    ask(request(1))
+    eventually(lambda: plans)
+    assert "thought too hard" in thinker._health().error
+    monkeypatch.setattr(managed_node, "SHOWN_FOR", 0.0)
+    assert (thinker._health().error, thinker._health().warning) == ("", "")
+
+
+def test_diagnostics_warn_of_a_node_that_is_not_active(ros, thinker, ask):
+    faults = ros.listen(topics.FAULT)
+    ask(request(0, "raise"))
+    eventually(lambda: faults)
+    ros.run(thinker.trigger_deactivate)
+    health = thinker._health()
+    assert (health.warning, health.error) == ("not active", "")
+
+
 def _values(status: DiagnosticStatus) -> list[tuple[str, str]]:
     return [(value.key, value.value) for value in status.values]
 
@@ -331,10 +360,10 @@ def test_diagnostics_count_late_parts_of_frames_and_warn_of_them(ros, monkeypatc
 
     def warned() -> DiagnosticStatus | None:
         drive(Odometry(Header(Time(next(stamps)))))
-        return next((each for each in heard if each.level == DiagnosticStatus.WARN), None)
+        return next((each for each in heard if "no camera frame was complete" in each.message), None)
 
     status = eventually(warned)
-    assert "no camera frame was complete" in status.message
+    assert status.level == DiagnosticStatus.WARN
     assert {"frames", "late parts of frames", "lost frames"} < set(dict(_values(status)))
 
 

@@ -137,6 +137,12 @@ def test_recorder_reports_a_gap_of_every_topic_except_the_clock(ros, tmp_path):
         assert ("3 message(s)" in recorder._last_error) == (topic != topics.CLOCK)
 
 
+def test_diagnostics_of_the_recorder_warn_of_messages_that_were_not_recorded(graph):
+    recorder, _ = graph
+    recorder._worker.inbox.put(lambda: recorder._writer.write("no topic of the bag", b"", 0))
+    eventually(lambda: recorder._health().warning == "1 message(s) were not recorded")
+
+
 def about(folder):
     return yaml.safe_load((folder / "metadata.yaml").read_text())["rosbag2_bagfile_information"]
 

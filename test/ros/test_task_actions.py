@@ -10,7 +10,7 @@ from rclpy.action import ActionClient
 from rclpy.lifecycle import TransitionCallbackReturn
 
 from stma_ros.action import ExecuteTask
-from stma_ros.ros import skill_client
+from stma_ros.ros import managed_node, skill_client
 from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.executor_host import ExecutorHost
@@ -226,6 +226,13 @@ def test_a_fault_stops_the_skill_and_the_next_task_succeeds(ros, graph, client, 
     graph[0].report(RuntimeError("something else"), fatal=True)
     assert client.end(goal)[1].status == TaskStatus.ERROR
     assert client.end(client.send("walk"))[1].status == TaskStatus.SUCCEEDED
+
+
+def test_diagnostics_of_the_executor_warn_of_a_dead_bridge(ros, graph, monkeypatch):
+    monkeypatch.setattr(managed_node, "SHOWN_FOR", 0.0)
+    executor, bridge = graph
+    ros.remove(bridge)
+    assert eventually(lambda: executor._health().warning).startswith("sim_bridge died")
 
 
 @pytest.fixture
