@@ -111,6 +111,7 @@ class Parameters:
                 check(item, parameter.value, self._node.get_name())
             except ConfigurationError as error:
                 return SetParametersResult(successful=False, reason=str(error))
+        for parameter in parameters:  # a change of several parameters is made as a whole or not at all
             self._errors.pop(parameter.name, None)
         return SetParametersResult(successful=True)
 

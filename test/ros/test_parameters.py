@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import pytest
 import rclpy
 from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.parameter import Parameter
 from rclpy.serialization import deserialize_message, serialize_message
 
 from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.context import private_context
 from stma_ros.ros.parameters import Parameters
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting, settings_of
 
 
@@ -83,6 +85,26 @@ def test_unbounded_settings_have_neither_ranges_nor_constraints(described):
         assert not parameter.floating_point_range
         assert not parameter.integer_range
         assert not parameter.additional_constraints
+
+
+def test_a_refused_value_is_remembered_when_a_change_of_several_parameters_fails():
+    context = private_context()
+    node = rclpy.create_node(
+        "refusing",
+        context=context,
+        automatically_declare_parameters_from_overrides=True,
+        parameter_overrides=[Parameter("wait", value=-5.0)],
+    )
+    parameters = Parameters(node)
+    parameters.declare(Ranges)
+    sound, unsound = Parameter("wait", value=3.0), Parameter("tries", value=-1)
+    assert not node.set_parameters_atomically([sound, unsound]).successful
+    with pytest.raises(ConfigurationError, match="wait must be from 1"):
+        parameters.check()
+    assert node.set_parameters_atomically([sound]).successful
+    parameters.check()
+    node.destroy_node()
+    context.try_shutdown()
 
 
 COMPONENT_CONFIGS = {
