@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from rclpy.subscription import Subscription
 from stma_ros.ros.conversions import from_msg, generated_class, msg_class, to_msg
 from stma_ros.ros.diagnostics import DiagnosticsPublisher, Health
 from stma_ros.ros.discovery import DISTRIBUTION
+from stma_ros.ros.parameters import Parameters
 from stma_ros.ros.qos import PROFILES
 from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.relay import FrameDetections
@@ -28,11 +29,18 @@ from stma_ros.types import topics
 from stma_ros.types.errors import BadImageError, ConfigurationError
 from stma_ros.types.message import MessageError
 from stma_ros.types.sensing import ExternalDetections
+from stma_ros.types.settings import setting
 from stma_ros.types.standard import CameraInfo, Header, Image
 
 NAME = "detection_relay"
 _PERIOD = 0.05  # [s] between two looks at what waits
 _LOOK = 20  # of these periods between two looks for the type of the topic
+
+
+@dataclass(frozen=True)
+class RelayConfig:
+    mapping: str = setting("", "mapping file that names the detector's topic; an absolute path")
+    wait: float = setting(1.0, "time for which a frame waits for its detections", unit="s", low=0.0)
 
 
 class DetectionRelay(Node):
@@ -46,17 +54,20 @@ class DetectionRelay(Node):
         """Makes the node.
 
         Raises:
-            ConfigurationError: The mapping file cannot be used, names no topic or both, or vision_msgs is missing.
+            ConfigurationError: A parameter is unknown or invalid, the mapping file cannot be used, names no topic or
+                both, or vision_msgs is missing.
         """
-        super().__init__(name, **node_options)
-        mapping: str = self.declare_parameter("mapping", "").value
-        wait: float = self.declare_parameter("wait", 1.0).value
-        about = read_mapping(Path(mapping) if mapping else None)
+        super().__init__(name, automatically_declare_parameters_from_overrides=True, **node_options)
+        parameters = Parameters(self)
+        parameters.declare(RelayConfig, fixed=True)
+        parameters.check()
+        config = parameters.build(RelayConfig)
+        about = read_mapping(Path(config.mapping) if config.mapping else None)
         self._source = chosen_topic(about.topics)
         if about.topics.detections:
             external_class(DETECTION_2D_ARRAY)  # a missing package is named now, not when the detector starts
         self._names: DetectionNames = about.detection_names
-        self._frames = FrameDetections(self._source, about.tolerance, wait)
+        self._frames = FrameDetections(self._source, about.tolerance, config.wait)
         self._camera, self._problem, self._ticks = "", "", 0
         self._input: Subscription[Any] | None = None
         spec = topics.TOPICS[topics.DETECTIONS]

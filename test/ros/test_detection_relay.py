@@ -6,6 +6,8 @@ vision_msgs has no wheel: what is particular to its messages is tested on object
 
 from __future__ import annotations
 
+import math
+import re
 import sys
 from types import ModuleType
 
@@ -89,6 +91,23 @@ def test_missing_package_is_named_as_debian_does(monkeypatch):
     monkeypatch.setitem(sys.modules, "vision_msgs", ModuleType("vision_msgs"))
     with pytest.raises(ConfigurationError, match="apt-get install ros-jazzy-vision-msgs"):
         external_class(DETECTION_2D_ARRAY)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "cause"),
+    [
+        ({"wait": math.nan}, "wait must be finite"),
+        ({"wait": -1.0}, "wait must be from 0"),
+        ({"wiat": 3.0}, "Did you mean 'wait'?"),
+    ],
+)
+def test_relay_refuses_unknown_and_invalid_parameters(ros, mapping, parameters, cause):
+    with pytest.raises(ConfigurationError, match=re.escape(cause)):
+        ros.add(DetectionRelay, mapping=str(mapping), **parameters)
+
+
+def test_relay_takes_a_wait_that_is_a_whole_number(ros, mapping):
+    assert ros.add(DetectionRelay, mapping=str(mapping), wait=2).get_parameter("wait").value == 2.0
 
 
 @pytest.mark.parametrize("asked", [Topics(), Topics(detections="/a", class_mask="/b")])
