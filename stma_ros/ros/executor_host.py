@@ -13,7 +13,7 @@ from stma_ros.ros.task_server import TaskServer
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.control import Fault
-from stma_ros.types.errors import ErrorCode
+from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, SkillRequest, TaskResult
 
@@ -32,9 +32,16 @@ class ExecutorHost(ComponentHost):
 
     def configure(self) -> None:
         super().configure()
+        if not self.graph.bridge:
+            raise ConfigurationError(
+                f"{EXECUTOR} needs a robot: name its bridge in the parameter host.bridge"
+            )
         self._skills = SkillClient(self, self.graph.bridge)
-        if self._watch is None:
-            self._watch = LivelinessWatch(self, (LIFECYCLE_MANAGER, self.graph.bridge), self._died)
+        watched = LIFECYCLE_MANAGER, self.graph.bridge
+        if self._watch is None or self._watch.names != watched:
+            if self._watch is not None:
+                self._watch.destroy()
+            self._watch = LivelinessWatch(self, watched, self._died)
 
     def waiting_for(self) -> list[str]:
         assert self._skills is not None

@@ -64,6 +64,7 @@ class LivelinessWatch:
         self._counts: dict[str, int] = {}
         self._missed: dict[str, Timer] = {}
         self._on_death = on_death
+        self.names = tuple(names)
         self._subscriptions = [
             node.create_subscription(
                 String,
@@ -72,8 +73,16 @@ class LivelinessWatch:
                 ALIVE,
                 event_callbacks=SubscriptionEventCallbacks(liveliness=partial(self._changed, name)),
             )
-            for name in names
+            for name in self.names
         ]
+
+    def destroy(self) -> None:
+        """Ends the watch."""
+        for name in self.names:
+            self._forget(name)
+        for subscription in self._subscriptions:
+            self._node.destroy_subscription(subscription)
+        self._subscriptions.clear()
 
     def said(self, name: str) -> str:
         """Returns the last status line of a node."""

@@ -8,6 +8,7 @@ import pytest
 from action_msgs.msg import GoalStatus
 from rclpy.action import ActionClient
 from rclpy.lifecycle import TransitionCallbackReturn
+from rclpy.parameter import Parameter
 
 from stma_ros.action import ExecuteTask
 from stma_ros.ros import managed_node, skill_client
@@ -233,6 +234,23 @@ def test_diagnostics_of_the_executor_warn_of_a_dead_bridge(ros, graph, monkeypat
     executor, bridge = graph
     ros.remove(bridge)
     assert eventually(lambda: executor._health().warning).startswith("sim_bridge died")
+
+
+def test_executor_watches_the_bridge_that_it_is_configured_with(ros):
+    ros.add(WorldBridge, make_floor, about_floor, world="floor")
+    executor = ros.add(ExecutorHost, WALKERS, host__bridge="other_bridge")
+    ros.configure(executor)
+    eventually(lambda: "other_bridge shows no sign of life yet" in ros.run(executor.waiting_for))
+    ros.run(executor.trigger_cleanup)
+    ros.run(executor.set_parameters, [Parameter("host.bridge", value="sim_bridge")])
+    ros.configure(executor)
+    eventually(lambda: not [text for text in ros.run(executor.waiting_for) if "sign of life" in text])
+
+
+def test_executor_without_a_bridge_refuses_to_be_configured(ros):
+    executor = ros.add(ExecutorHost, WALKERS, host__bridge="")
+    assert ros.run(executor.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert "name its bridge in the parameter host.bridge" in executor._last_error
 
 
 @pytest.fixture
