@@ -294,7 +294,10 @@ class LifecycleManager(Node):
             # the death of a node that was never seen alive goes unnoticed
             for name in [name for name in waiting if self._there(name) and name in self._watch.alive]:
                 waiting.remove(name)
-                if self._get_state(name, deadline) == State.PRIMARY_STATE_UNCONFIGURED:
+                state = self._get_state(name, deadline)
+                if state == State.PRIMARY_STATE_FINALIZED:
+                    raise self._finalized(name)
+                if state == State.PRIMARY_STATE_UNCONFIGURED:
                     asked[name] = self._request(name, Transition.TRANSITION_CONFIGURE)
             if waiting:
                 self._pause(waiting[0], deadline, "did not start")
@@ -459,6 +462,14 @@ class LifecycleManager(Node):
         if self._dead:
             died = min(self._dead)
             raise NodeError(died, f"{self._dead[died]}; see its log and restart it", ErrorCode.NODE_DIED)
+
+    def _finalized(self, name: str) -> NodeError:
+        return NodeError(
+            name,
+            "was shut down for good: restart its process, and those of all nodes that were, and call "
+            f"{LIFECYCLE_MANAGER}/startup",
+            ErrorCode.NOT_ACTIVE,
+        )
 
     def _another(self) -> NodeError:
         return NodeError(

@@ -173,6 +173,20 @@ def test_shutdown_deactivates_and_cleans_up_every_node(ros, nodes):
     assert not call(ros, "is_active").success
 
 
+def test_startup_after_a_shutdown_names_a_node_whose_process_must_be_restarted(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    assert call(ros, "shutdown").success
+    answer = call(ros, "startup")
+    assert not answer.success
+    assert answer.message.startswith("executor was shut down for good: restart its process")
+    for node in nodes:
+        ros.remove(node)
+    ros.add(ExecutorHost, WALKERS)
+    ros.add(WorldBridge, make_floor, about_floor, world="floor")
+    eventually(lambda: call(ros, "startup").success)
+
+
 def test_shutdown_reaches_the_living_nodes_though_one_has_died(ros, nodes, monkeypatch):
     monkeypatch.setattr("stma_ros.ros.lifecycle_manager._RETRY", 0.001)  # so that no answer comes at once
     executor, bridge = nodes
