@@ -57,7 +57,7 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
         keep_spinning(executor, node.report, context)
     exit_after(_GRACE)
     if not node.close(_JOIN):
-        _exit(f"{node.get_name()}: its work did not end; leaving it")
+        _exit(f"{node.get_name()}: its work did not end within {_JOIN:g} s; what it has not saved is lost")
     node.destroy_node()
     rclpy.try_shutdown()
     # The interpreter's own end would take the middleware apart piece by piece, which takes seconds.
@@ -121,12 +121,13 @@ def _end_in_time(executor: SingleThreadedExecutor, context: Any) -> None:
     # rclpy wakes the executor before it shuts the context down; who is awake too early waits again, and for ever.
     executor.wake()
     time.sleep(_GRACE)
-    _exit("a callback did not return after the signal to end; leaving it")
+    _exit("a callback did not return after the signal to end; what it has not saved is lost")
 
 
 def _exit(text: str = "") -> NoReturn:
+    """Ends the process. text: names the work that is left undone, which makes the status 1; empty = none is."""
     if text:
         print(text, file=sys.stderr)
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(0)
+    os._exit(1 if text else 0)
