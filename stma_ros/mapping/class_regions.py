@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import find_objects
 
-from stma_ros.mapping.camera import DepthImage
+from stma_ros.mapping.camera import DepthImage, inverse_depth
 from stma_ros.mapping.depth_noise import slack_by_depth
 from stma_ros.mapping.smooth_surfaces import SIGMAS, STEP
 from stma_ros.mapping.surface_kernels import divide_at_steps
@@ -64,14 +64,15 @@ def class_parts(
     """Returns the connected parts of each class (H, W), numbered from 1, and the class of each number; arguments as of
     `class_regions`."""
     slack = slack_by_depth(STEP, SIGMAS * noise)
+    inverses = inverse_depth(depth_mm)
     parts, kinds = np.zeros(classes.shape, np.int32), [0]
     for number, bounds in enumerate(find_objects(classes), start=1):
         if bounds is None:
             continue
-        depth = np.ascontiguousarray(depth_mm[bounds])
-        wanted = (classes[bounds] == number) & (depth > 0)
-        own = np.zeros(depth.shape, np.int32)
-        divide_at_steps(depth, wanted, slack, own)
+        inverse = np.ascontiguousarray(inverses[bounds])
+        wanted = (classes[bounds] == number) & (inverse > 0)
+        own = np.zeros(inverse.shape, np.int32)
+        divide_at_steps(inverse, wanted, slack, own)
         parts[bounds][wanted] = own[wanted] + (len(kinds) - 1)
         kinds.extend([number] * int(own.max(initial=0)))
     return parts, kinds

@@ -45,7 +45,7 @@ def main_part(depth_mm: DepthImage, wanted: NDArray[np.bool_], noise: float) -> 
         noise: of the depth, in multiples of `depth_noise`.
     """
     parts = np.zeros(depth_mm.shape, np.int32)
-    divide_at_steps(np.ascontiguousarray(depth_mm), wanted, slack_by_depth(STEP, SIGMAS * noise), parts)
+    divide_at_steps(inverse_depth(depth_mm), wanted, slack_by_depth(STEP, SIGMAS * noise), parts)
     sizes = np.bincount(parts.ravel())[1:].astype(np.float64)
     spans = np.array([(v.stop - v.start) * (u.stop - u.start) for v, u in find_objects(parts)])
     weights = sizes * spans

@@ -13,6 +13,10 @@ from stma_ros.types.jit import kernel
 THICK = 2
 """A part with a pixel that lies this far from its edge [px] is too wide for a strip."""
 
+FLAT, GRAZING, STEEP = 2.0, 3.0, 8.0
+"""Steps between neighbours, in multiples of the slack, that a surface seen at a grazing angle may have: beside a strip,
+where one pixel in line shows it, and where two do."""
+
 CONTINUED = 0.3
 """Share of a strip's outer edge beyond which its surface goes on."""
 
@@ -51,20 +55,40 @@ def _number(parents: NDArray[np.int32], wanted: NDArray[np.bool_], numbers: NDAr
 
 @kernel
 def _goes_on(
-    inverse: NDArray[np.float32], v: int, u: int, dv: int, du: int, slack: NDArray[np.float32]
+    inverse: NDArray[np.float32],
+    v: int,
+    u: int,
+    dv: int,
+    du: int,
+    slack: NDArray[np.float32],
+    steepest: float,
 ) -> bool:
     """Whether the surface at (v, u) goes on at (v + dv, u + du): with a small step, or in the direction of the pixels
-    before or behind; on a flat surface, inverse depth is linear in the image."""
+    before or behind; on a flat surface, inverse depth is linear in the image.
+
+    Steps of up to GRAZING times the slack need one pixel in line, larger ones up to `steepest` times need two: a camera
+    may measure one pixel half-way between two things that hide one another.
+    """
     height, width = inverse.shape
     here, there = inverse[v, u], inverse[v + dv, u + du]
     limit = slack[min(int(np.float32(0.1) / here), len(slack) - 1)] * here * there
     if abs(here - there) <= limit:
         return True
-    for v0, u0, near, far in ((v - dv, u - du, here, there), (v + 2 * dv, u + 2 * du, there, here)):
-        if 0 <= v0 < height and 0 <= u0 < width and inverse[v0, u0] > 0:
-            slope = near - inverse[v0, u0]
-            if abs(slope) <= 2 * limit and abs(near + slope - far) <= limit:
-                return True
+    for sign, near, far in ((-1, here, there), (1, there, here)):
+        first = (1 + sign) // 2 + sign  # pixels from (v, u) on along (dv, du)
+        v0, u0 = v + first * dv, u + first * du
+        if not (0 <= v0 < height and 0 <= u0 < width) or inverse[v0, u0] == 0:
+            continue
+        slope = near - inverse[v0, u0]
+        if abs(slope) > steepest * limit or abs(near + slope - far) > limit:
+            continue
+        if abs(slope) <= GRAZING * limit:
+            return True
+        v1, u1 = v0 + sign * dv, u0 + sign * du
+        if not (0 <= v1 < height and 0 <= u1 < width) or inverse[v1, u1] == 0:
+            continue
+        if abs(inverse[v0, u0] - inverse[v1, u1] - slope) <= limit:
+            return True
     return False
 
 
@@ -95,11 +119,11 @@ def remove_strips(
             pixel = v * width + u
             parents[pixel] = pixel
             beside = u > 0 and segments[v, u - 1] == own and inverse[v, u - 1] > 0
-            if beside and _goes_on(inverse, v, u, 0, -1, slack):
+            if beside and _goes_on(inverse, v, u, 0, -1, slack, FLAT):
                 parents[pixel] = parents[pixel - 1]
             above = v > 0 and segments[v - 1, u] == own and inverse[v - 1, u] > 0
             is_joined = above and parents[pixel] == parents[pixel - width]  # as most are
-            if above and not is_joined and _goes_on(inverse, v, u, -1, 0, slack):
+            if above and not is_joined and _goes_on(inverse, v, u, -1, 0, slack, FLAT):
                 _join(parents, pixel, pixel - width)
     sizes = np.zeros(height * width, np.int32)
     for pixel in range(height * width):
@@ -123,7 +147,7 @@ def remove_strips(
                     continue
                 if inverse[v1, u1] > 0:
                     outer[part] += 1
-                    continued[part] += _goes_on(inverse, v, u, dv, du, slack)
+                    continued[part] += _goes_on(inverse, v, u, dv, du, slack, FLAT)
             if not thick[part] and THICK <= v < height - THICK and THICK <= u < width - THICK:
                 wide = True
                 for dv in range(-THICK, THICK + 1):
@@ -194,7 +218,7 @@ def divide_at_creases(
 
 @kernel
 def divide_at_steps(
-    depth_mm: NDArray[np.uint16],
+    inverse: NDArray[np.float32],
     wanted: NDArray[np.bool_],
     slack: NDArray[np.float32],
     parts: NDArray[np.int32],
@@ -202,22 +226,21 @@ def divide_at_steps(
     """Numbers the parts of the wanted pixels that no step divides, from 1.
 
     Args:
-        depth_mm: (H, W) depth [mm].
+        inverse: (H, W) inverse depth [1 / mm].
         wanted: (H, W) pixels; they are measured.
         slack: by depth in cm, largest step in depth on one surface [mm].
         parts: (H, W) output, zero.
     """
-    height, width = depth_mm.shape
+    height, width = inverse.shape
     parents = np.arange(height * width).astype(np.int32)
     for v in range(height):
         for u in range(width):
             if not wanted[v, u]:
                 continue
-            here = np.float32(depth_mm[v, u])
             for dv, du in ((0, -1), (-1, 0), (-1, -1), (-1, 1)):
                 v1, u1 = v + dv, u + du
                 if v1 < 0 or u1 < 0 or u1 >= width or not wanted[v1, u1]:
                     continue
-                if abs(here - np.float32(depth_mm[v1, u1])) <= slack[int(here) // 10]:
+                if _goes_on(inverse, v, u, dv, du, slack, STEEP):
                     _join(parents, v * width + u, v1 * width + u1)
     _number(parents, wanted, parts)
