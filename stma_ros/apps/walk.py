@@ -63,4 +63,11 @@ def walk(
         highlight=False,
         soft_wrap=True,
     )
+    if config.detector_errors.boxes:
+        console.print(
+            f"its segments are boxes: stma replay {folder.path} --set perception.masks=boxes",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
     return 0

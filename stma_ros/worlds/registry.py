@@ -16,6 +16,7 @@ from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.jericho.config import OBJECTIVE, JerichoConfig
 from stma_ros.worlds.pddl.config import PddlConfig
 from stma_ros.worlds.programs.config import ProgramsConfig
+from stma_ros.worlds.robot.detector.errors import FLAWLESS, DetectorErrors
 from stma_ros.worlds.scripted.config import ScriptedConfig
 from stma_ros.worlds.textworld.config import TextWorldConfig
 
@@ -154,8 +155,9 @@ def world_offer(name: str, settings: Mapping[str, Any] | None = None) -> WorldOf
         ConfigurationError: an unknown world or setting, or a value out of range.
     """
     entry = world_entry(name)
-    draws_boxes = getattr(configure(entry.config, settings or {}, name), "boxes", False)
-    if not draws_boxes:
+    config = configure(entry.config, settings or {}, name)
+    errors: DetectorErrors = getattr(config, "detector_errors", FLAWLESS)
+    if not errors.boxes:
         return entry.offer
     return replace(entry.offer, true_outlines=False, segments_are_boxes=True)
 

@@ -69,6 +69,7 @@ def test_task_is_not_done_when_neither_an_arm_nor_the_outlines_of_segments_can_t
         (BASE_ONLY, "none"),
         (world_offer("house"), "geometry"),
         (world_offer("house", {"boxes": "true"}), "none"),
+        (world_offer("house", {"detector": "weak"}), "none"),
         (world_offer("habitat"), "geometry"),
     ],
 )
@@ -86,6 +87,7 @@ def test_openness_is_inferred_by_default_only_where_segments_have_true_outlines(
         (BASE_ONLY, "outlines"),
         (world_offer("house"), "outlines"),
         (world_offer("house", {"boxes": "true"}), "boxes"),
+        (world_offer("house", {"detector": "weak"}), "boxes"),
     ],
 )
 def test_segments_are_taken_for_boxes_by_default_only_where_the_world_says_so(

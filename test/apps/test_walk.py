@@ -9,11 +9,13 @@ import pytest
 
 from stma_ros.apps import cli
 
-SMALL = ["--set", "width=80", "--set", "height=60", "--set", "detector=weak"]
+SMALL = ["--set", "width=80", "--set", "height=60"]
+BOXES = "perception.masks=boxes"
 
 
-def walked(out: Path, *more: str) -> int:
-    return cli.main(["walk", "--seed", "7", "--seconds", "3", *SMALL, *more, "--out", str(out)])
+def walked(out: Path, detector: str = "weak", seconds: int = 3) -> int:
+    options = [*SMALL, "--set", f"detector={detector}", "--out", str(out)]
+    return cli.main(["walk", "--seed", "7", "--seconds", str(seconds), *options])
 
 
 def test_walk_leaves_a_bag_that_doctor_replay_and_score_read(
@@ -27,10 +29,18 @@ def test_walk_leaves_a_bag_that_doctor_replay_and_score_read(
     assert "hand-held" in output
     assert "65535: " in output
     assert "65535: 0.0%" not in output
-    assert cli.main(["replay", str(bag), "--out", str(watched)]) == 0
+    assert cli.main(["replay", str(bag), "--set", BOXES, "--out", str(watched)]) == 0
     assert cli.main(["score", str(watched), "--truth", str(bag / "truth.yaml"), "--json", str(table)]) == 0
     row = json.loads(table.read_text())["rows"][0]
     assert {"things_found", "things_right", "things_twice", "things_told_missing"} <= row.keys()
+
+
+@pytest.mark.parametrize(("detector", "told"), [("weak", True), ("exact", False)])
+def test_walk_says_how_to_replay_its_segments_when_they_are_boxes(
+    detector: str, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert walked(tmp_path / "walk", detector, seconds=1) == 0
+    assert (f"--set {BOXES}" in capsys.readouterr().out) == told
 
 
 @pytest.mark.parametrize("seconds", ["-1", "soon", "inf"])

@@ -85,7 +85,10 @@ class RobotConfig:
     depth_saturation: float = _error(
         "depth_saturation", "1 = depth below 0.3 m and beyond 6 m is 0 or the largest value", 1.0
     )
-    boxes: bool = setting(False, "segments are boxes in the image, as of a box detector, instead of masks")
+    boxes: bool = setting(
+        False,
+        "segments are boxes in the image, as of a box detector, instead of masks; so with detector=weak",
+    )
     inventions: float = _error(
         "inventions",
         "mean number of things in a frame that are not there, for each square metre of visible surface",
