@@ -318,11 +318,42 @@ def test_a_failed_skill_reveals_nothing_about_objects_out_of_reach(skill: str) -
 def test_the_arm_does_not_reach_through_walls() -> None:
     shelf = FLAT.furniture_by_name["shelf_1"]
     assert arm_distance(FLAT, FLAT.initial, 3.6, 3.6, shelf.footprint) == math.inf
-    lamp = target_at(Box((4.6, 3.0, 1.0), (0.2, 0.2, 0.2)), "floor lamp")
     moved = Spot(FLOOR, False, 4.6, 3.0, 0.0, 0.0)
     body = body_in(FLAT.initial.moved("mug_1", moved), Placement(3.6, 3.0, 0.0))
     assert code_of(do(body, "pick", "mug_1")) == ErrorCode.TOO_FAR
-    assert code_of(do(body, "switch_on", lamp)) == ErrorCode.NO_SUCH_TARGET
+
+
+@pytest.mark.parametrize("skill", sorted(PERFORM))
+@pytest.mark.parametrize("x", [4.18, 4.6])
+def test_the_arm_does_not_tell_whether_a_thing_is_behind_a_wall(skill: str, x: float) -> None:
+    there = FLAT.initial.moved("mug_1", Spot(FLOOR, False, x, 3.0, 0.0, 0.0))
+    target = target_of(body_in(there), "mug_1")
+    told = []
+    for state in (there, FLAT.initial):
+        if skill in ("place_on", "place_in", "place_next_to", "fill", "empty"):
+            state = state.moved("mug_2", HAND)
+        error = do(body_in(state, Placement(3.6, 3.0, 0.0)), skill, target)
+        told.append((code_of(error), str(error)))
+    assert told[0] == told[1]
+    assert told[0][0] == ErrorCode.TOO_FAR
+
+
+def test_the_arm_tells_that_nothing_is_at_a_wall_that_it_reaches() -> None:
+    body = body_in(base=Placement(3.2, 3.0, 0.0))
+    for x in (3.98, 4.06):  # on the wall, and in it
+        picture = target_at(Box((x, 3.0, 1.0), (0.02, 0.2, 0.2)), "picture")
+        assert code_of(do(body, "switch_on", picture)) == ErrorCode.NO_SUCH_TARGET
+
+
+def test_the_arm_does_not_tell_the_distance_of_a_thing_from_where_its_box_is_not() -> None:
+    fridge = named("fridge_1")
+    x, y = fridge.ahead(1.55)
+    body = body_in(base=Placement(x, y, math.pi / 2))
+    box = box_now(body, "fridge_1")
+    nearer = replace(box, centre=(box.centre[0], box.centre[1] - 0.09, box.centre[2]))
+    error = do(body, "open", target_at(nearer, "fridge"))
+    assert code_of(error) == ErrorCode.TOO_FAR
+    assert "1.55" not in str(error)
 
 
 # -- resolution of targets

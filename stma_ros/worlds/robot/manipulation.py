@@ -251,7 +251,7 @@ def _box(body: Body, thing: Thing) -> Box:
 def _check_distance(body: Body, name: str, thing: Thing) -> None:
     """Raises SkillError (TOO_FAR) outside of reach, as only there the robot learns the category of an object."""
     place = footprint(body.state, thing)
-    check_reach(name, arm_distance(body.scene, body.state, body.base.x, body.base.y, place))
+    check_reach(name, arm_distance(body.scene, body.state, body.base.x, body.base.y, place), told=False)
 
 
 def _approach(
@@ -278,5 +278,5 @@ def _approach(
         if standing is not None and distance <= REACH + late:
             yield from body.drive_to(standing, cancel)
         else:
-            check_reach(name, distance)
+            check_reach(name, distance, told=False)
     yield from body.face(x, y, cancel)

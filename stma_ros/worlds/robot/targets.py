@@ -10,7 +10,7 @@ from stma_ros.types.planning import SkillTarget
 from stma_ros.types.standard import Pose
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import OrientedRect, Placement
-from stma_ros.worlds.robot.reach import REACH
+from stma_ros.worlds.robot.reach import REACH, arm_distance
 from stma_ros.worlds.robot.scene import Scene, Thing, is_in_view, item_box
 from stma_ros.worlds.robot.state import SceneState
 
@@ -48,13 +48,16 @@ def thing_at(scene: Scene, state: SceneState, target: SkillTarget, base: Placeme
     nearest.
 
     Raises:
-        SkillError: NO_SUCH_TARGET when nothing is there; TOO_FAR for a box out of the arm's reach, whether or not an
-            object is there.
+        SkillError: NO_SUCH_TARGET when nothing is there; TOO_FAR for a box out of the arm's reach, also behind a wall,
+            whether or not an object is there.
     """
     name, given = called(target), target_box(target)
     check_reach(name, given.footprint.distance(base.x, base.y))
     meant = min(_candidates(scene, state, target.category, given), key=lambda entry: entry[0], default=None)
     if meant is None:
+        # A box may reach into the wall at which its object would be; what is out of reach lies beyond the wall.
+        within = given.footprint.grown(_FIXTURE_SERVO)
+        check_reach(name, arm_distance(scene, state, base.x, base.y, within))
         raise SkillError(ErrorCode.NO_SUCH_TARGET, f"nothing like {name} is there")
     return meant[1]
 
@@ -68,10 +71,12 @@ def footprint(state: SceneState, thing: Thing) -> OrientedRect:
     return thing.box_when(opened).footprint if opened else thing.footprint
 
 
-def check_reach(name: str, distance: float) -> None:
-    """Raises SkillError: TOO_FAR."""
+def check_reach(name: str, distance: float, *, told: bool = True) -> None:
+    """Raises SkillError: TOO_FAR. told: whether the text states the distance, which must not be that of an object: the
+    robot knows the given box only."""
     if distance > REACH:
-        away = f"{distance:.2f} m away" if math.isfinite(distance) else "behind a wall or a closed door"
+        far = f"{distance:.2f} m away" if told else "too far away"
+        away = far if math.isfinite(distance) else "behind a wall or a closed door"
         raise SkillError(
             ErrorCode.TOO_FAR, f"{name} is {away}, within reach is {REACH} m: navigate to it first"
         )
