@@ -20,7 +20,7 @@ from stma_ros.worlds.house.rendering.owned_meshes import owned_meshes
 from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.camera import Camera
-from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.geometry import Placement, Rect
 from stma_ros.worlds.robot.manipulation import FLOOR_CATEGORY
 from stma_ros.worlds.robot.places import standing_place
 from stma_ros.worlds.robot.placing import free_spot, room_for
@@ -213,8 +213,18 @@ def test_thing_is_put_on_the_floor_near_the_given_place_clear_of_others() -> Non
 
 def test_place_on_the_floor_out_of_reach_is_refused_and_the_thing_stays_in_the_hand() -> None:
     robot = Robot(HOME.initial.moved("onion_1", HAND))
-    with pytest.raises(SkillError, match="no free place on the floor"):
+    with pytest.raises(SkillError, match=r"floor is 4\.10 m away") as caught:
         robot.put_on_floor(6.5, 2.0)
+    assert caught.value.code == ErrorCode.TOO_FAR
+    assert robot.state.held == "onion_1"
+
+
+def test_thing_is_not_put_on_the_floor_behind_a_wall() -> None:
+    robot = Robot(HOME.initial.moved("onion_1", HAND))
+    robot.body.base = Placement(3.6, 3.0, 0.0)
+    with pytest.raises(SkillError, match="the free place on the floor there is behind a wall") as caught:
+        robot.put_on_floor(4.6, 3.0)
+    assert caught.value.code == ErrorCode.TOO_FAR
     assert robot.state.held == "onion_1"
 
 

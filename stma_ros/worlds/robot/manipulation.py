@@ -144,13 +144,17 @@ def place(
 def _put_on_floor(body: Body, target: SkillTarget, held: Portable, cancel: CancelToken) -> Iterator[Emission]:
     """Puts the held object on the floor, near the middle of the target's box."""
     x, y, _ = target_box(target).centre
+    check_reach(called(target), math.dist((x, y), (body.base.x, body.base.y)))
     spot = floor_place(body.scene, body.state, held, body.base, x, y, REACH)
     if spot is None:
         raise SkillError(ErrorCode.NO_ROOM, "there is no free place on the floor there")
-    yield from _put_at(body, held, spot, cancel)
+    yield from _put_at(body, "the free place on the floor there", held, spot, cancel)
 
 
-def _put_at(body: Body, held: Portable, spot: Spot, cancel: CancelToken) -> Iterator[Emission]:
+def _put_at(body: Body, name: str, held: Portable, spot: Spot, cancel: CancelToken) -> Iterator[Emission]:
+    """Puts the held object at a place on the floor. name: of the place, for the reason of a failure."""
+    area = held.box_at(spot).footprint
+    check_reach(name, arm_distance(body.scene, body.state, body.base.x, body.base.y, area))
     yield from body.face(spot.x, spot.y, cancel)
     body.pass_time(_HAND_SECONDS)
     body.change(held.name, body.state.moved(held.name, spot))
@@ -170,12 +174,7 @@ def place_next_to(body: Body, target: SkillTarget, goal: Pose, cancel: CancelTok
     spot = floor_place(body.scene, body.state, held, body.base, *at, REACH, within, yaw)
     if spot is None:
         raise SkillError(ErrorCode.SPOT_TAKEN, f"there is no free place on the floor there, next to {name}")
-    area = held.box_at(spot).footprint
-    check_reach(
-        f"the free place next to {name}",
-        arm_distance(body.scene, body.state, body.base.x, body.base.y, area),
-    )
-    yield from _put_at(body, held, spot, cancel)
+    yield from _put_at(body, f"the free place next to {name}", held, spot, cancel)
 
 
 def switch(body: Body, target: SkillTarget, cancel: CancelToken, *, on: bool) -> Iterator[Emission]:
