@@ -109,6 +109,7 @@ BROKEN: Sequence[tuple[str, str, Callable[[], World]]] = (
     ("internal_names_are_not_published", "cup_7", failing("juggle", error=CUP_7)),
     ("canceled_before_it_begins", "CANCELED with", broken.NeverCanceled),
     ("canceled_during_a_motion", "CANCELED with", broken.CanceledOnlyBefore),
+    ("canceled_skill_changes_nothing", "canceled on its way, changes nothing", broken.CanceledTooLate),
     ("closed_during_a_skill", "busy", broken.MustBeHeardOut),
     (
         "truth_names_objects_and_rooms",

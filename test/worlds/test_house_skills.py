@@ -460,6 +460,25 @@ def test_every_skill_is_offered_once_and_can_be_performed() -> None:
     assert set(PERFORM) < set(names)
 
 
+class _OnceOpen(CancelToken):
+    """A token that is set as soon as something has opened."""
+
+    def __init__(self, body: Body) -> None:
+        super().__init__()
+        self._body, self._before = body, body.state.open_names
+
+    @property
+    def canceled(self) -> bool:
+        return self._body.state.open_names != self._before
+
+
+def test_a_cancel_after_a_container_has_opened_only_ends_the_look_inside() -> None:
+    body = body_in()
+    go_to(body, "fridge_1")
+    list(PERFORM["open"](body, request("open", target_of(body, "fridge_1")), _OnceOpen(body)))
+    assert "fridge_1" in body.state.open_names
+
+
 def test_a_cancel_stops_a_skill_before_it_changes_the_scene() -> None:
     body = body_in()
     go_to(body, "fridge_1")

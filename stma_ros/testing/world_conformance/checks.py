@@ -84,6 +84,7 @@ CHECKS = (
     Check(failures.internal_names_are_not_published, _knows_truth),
     Check(failures.canceled_before_it_begins),
     Check(failures.canceled_during_a_motion, _has_camera),
+    Check(failures.canceled_skill_changes_nothing, _knows_body),
     Check(failures.closed_during_a_skill),
     Check(truths.truth_names_objects_and_rooms, _knows_truth),
     Check(truths.truth_has_poses_and_boxes, _knows_body),

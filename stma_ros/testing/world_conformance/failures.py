@@ -5,12 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from stma_ros.testing.world_conformance.played import NonConformance, Played, play, require, texts_of
+from stma_ros.testing.world_conformance.played import (
+    NonConformance,
+    Played,
+    play,
+    require,
+    stamp_of,
+    texts_of,
+)
 from stma_ros.testing.world_conformance.trial import OBSERVE, UNKNOWN_SKILL, Trial
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Result
+from stma_ros.types.planning import Result, SkillRequest
+from stma_ros.types.truth import GroundTruth
 
 _CODES = range(200, 300)  # the world's range of error codes (msg/Error.msg)
 _REASON = "it is not wanted any more"
@@ -81,18 +89,26 @@ def canceled_during_a_motion(trial: Trial) -> None:
     the world continues from there."""
     before, long = _long_skill(trial)
     trial.replay(trial.world, [played.request for played in before])
-    token = CancelToken()
-    emissions: list[Emission] = []
-    for emission in trial.world.execute(long.request, token):
-        emissions.append(emission)
-        token.cancel(_REASON)  # at the first message of the first frame
-    played = Played(long.request, tuple(emissions))
+    played = _canceled_from(trial, long.request, long.frames[0].stamp)
     _check_canceled(played)
     duration = (played.end - played.frames[0].stamp) / 1e9
     require(
         duration <= _STOP_WITHIN, f"{long} stops within {_STOP_WITHIN:g} s of its cancel", f"{duration:g} s"
     )
     _check_continues(trial, played)
+
+
+def canceled_skill_changes_nothing(trial: Trial) -> None:
+    """A skill whose token is set at the last frame on its way, and which ends as CANCELED, has changed no object:
+    states and supports are what they were. One that has changed an object ends with its own result."""
+    episode = trial.episode
+    for number, done in enumerate(episode.done):
+        earlier = trial.replay(trial.world, [one.request for one in (episode.look, *episode.done[:number])])
+        on_its_way = done.frames[:-1] or done.frames
+        played = _canceled_from(trial, done.request, on_its_way[-1].stamp)
+        if played.outcome.result == Result.CANCELED:
+            changed = _conditions(played.truth) - _conditions(earlier[-1].truth)
+            require(not changed, f"{done}, canceled on its way, changes nothing", changed)
 
 
 def closed_during_a_skill(trial: Trial) -> None:
@@ -115,6 +131,22 @@ def _long_skill(trial: Trial) -> tuple[tuple[Played, ...], Played]:
     raise NonConformance(
         "promised: one of Subject.possible takes two frames on its way; seen: none, name one"
     )
+
+
+def _canceled_from(trial: Trial, request: SkillRequest, stamp: int) -> Played:
+    """Executes a request whose token is set at the first message from a time on [ns]."""
+    token = CancelToken()
+    emissions: list[Emission] = []
+    for emission in trial.world.execute(request, token):
+        emissions.append(emission)
+        if stamp_of(emission[1]) >= stamp:
+            token.cancel(_REASON)
+    return Played(request, tuple(emissions))
+
+
+def _conditions(truth: GroundTruth) -> set[tuple[str, tuple[str, ...], str, bool]]:
+    """Returns the states and the support of each object."""
+    return {(thing.name, thing.states, thing.support, thing.inside) for thing in truth.objects}
 
 
 def _check_canceled(played: Played) -> None:

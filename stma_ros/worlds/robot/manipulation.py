@@ -16,7 +16,7 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillRequest, SkillTarget
 from stma_ros.types.standard import Pose
-from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.body import Body, Canceled
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.given_spot import SERVO, spot_at, yaw_for
@@ -70,7 +70,10 @@ def move_leaf(
     body.pass_time(_MOVE_LEAF_SECONDS)
     body.change(thing.name, after)
     if open_ and thing.shelves(inside=True):
-        yield from _look_inside(body, thing, cancel)
+        with contextlib.suppress(
+            Canceled
+        ):  # it is open: that is no canceled skill, only one with fewer views
+            yield from _look_inside(body, thing, cancel)
 
 
 def _look_inside(body: Body, thing: Fixture, cancel: CancelToken) -> Iterator[Emission]:

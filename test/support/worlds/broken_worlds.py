@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
-from stma_ros.types.errors import ConfigurationError, WorldError
-from stma_ros.types.planning import SkillRequest, SkillSchema
+from stma_ros.types.errors import ConfigurationError, ErrorCode, WorldError
+from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema
 from stma_ros.types.sensing import EpisodeState, Observation
 from support.worlds.conforming_world import Whole, shifted
 
@@ -177,6 +178,18 @@ class CanceledOnlyBefore(Whole):
         if cancel.canceled:
             token.cancel(cancel.reason)
         yield from super().execute(wanted, token)
+
+
+class CanceledTooLate(Whole):
+    """Does the whole skill, and reports a cancel on its way."""
+
+    def execute(self, wanted: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+        for topic, message in super().execute(wanted, CancelToken()):
+            if isinstance(message, Outcome) and cancel.canceled:
+                error = Error(ErrorCode.CANCELED, cancel.reason)
+                yield topic, replace(message, result=Result.CANCELED, error=error)
+            else:
+                yield topic, message
 
 
 class MustBeHeardOut(Whole):

@@ -14,10 +14,12 @@ import pytest
 
 from stma_ros.testing.world_conformance import Played, Subject, command, request, target
 from stma_ros.types import topics
-from stma_ros.types.planning import SkillRequest
+from stma_ros.types import vocabulary as words
+from stma_ros.types.planning import SkillRequest, SkillTarget
 from stma_ros.types.standard import Odometry, Pose, TransformStamped
 from stma_ros.types.world import Senses, World
 from stma_ros.worlds.habitat.config import INSIDE, PROCESS
+from stma_ros.worlds.house.building.doors import DOOR
 from stma_ros.worlds.registry import make_world
 from stma_ros.worlds.robot.geometry import Placement
 from support.people_programs import MILK_TO_THE_TABLE, home_document, write_activity
@@ -48,6 +50,27 @@ def robot_requests(look: Played) -> Sequence[SkillRequest]:
     return request("look_around"), there, there  # the second time it is there already
 
 
+def house_requests(look: Played) -> Sequence[SkillRequest]:
+    """Adds requests that open the nearest container."""
+    here = base_in_map(look).position
+    container = min(
+        (
+            thing
+            for thing in look.truth.objects
+            if words.STATE_CLOSED in thing.states and thing.category != DOOR
+        ),
+        key=lambda thing: math.dist(
+            (here.x, here.y), (thing.box.center.position.x, thing.box.center.position.y)
+        ),
+    )
+    box = container.box
+    middle, ahead = box.center.position, box.size.x / 2 + 0.9
+    yaw = box.center.yaw
+    front = Pose.planar(middle.x + ahead * math.cos(yaw), middle.y + ahead * math.sin(yaw), yaw + math.pi)
+    asked = SkillTarget(id="container_1", category=container.category, pose=box.center, size=box.size)
+    return *robot_requests(look), request("navigate", asked, goal=front), request("open", asked)
+
+
 def scripted_requests(look: Played) -> Sequence[SkillRequest]:
     """Adds requests that handle an object within reach."""
     here = base_in_map(look).position
@@ -74,7 +97,7 @@ HOUSE = Subject(
     scene="flat_1004",
     seed=3,
     other_seed=5,
-    possible=robot_requests,
+    possible=house_requests,
     other_scene="flat_1011",
     unknown_scene="attic",
 )
@@ -98,7 +121,12 @@ NOISY_HOUSE = Subject(
 
 
 def _habitat(name: str, engine: str) -> Subject:
-    return replace(HOUSE, name=name, make=lambda: make_world("habitat", {**SMALL, "engine": engine}))
+    return replace(
+        HOUSE,
+        name=name,
+        make=lambda: make_world("habitat", {**SMALL, "engine": engine}),
+        possible=robot_requests,
+    )
 
 
 def _with_a_dataset() -> World:
@@ -112,7 +140,7 @@ def _with_a_dataset() -> World:
 
 HABITAT = _habitat("habitat in a process", PROCESS)
 HABITAT_INSIDE = _habitat("habitat inside", INSIDE)
-HABITAT_DATASET = replace(HOUSE, name="habitat with a data set", make=_with_a_dataset, other_scene="")
+HABITAT_DATASET = replace(HABITAT, name="habitat with a data set", make=_with_a_dataset, other_scene="")
 SCRIPTED = Subject(
     "scripted",
     lambda: make_world("scripted", SMALL),
