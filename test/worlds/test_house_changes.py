@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from stma_ros.types import vocabulary as words
@@ -12,7 +13,7 @@ from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.state import HAND, SceneState
+from stma_ros.worlds.robot.state import FLOOR, HAND, SceneState, Spot
 
 FLAT = make_flat(1004)
 HERE = Placement(*FLAT.layout.rooms[0].floor.centre, 0.0)
@@ -79,6 +80,21 @@ def test_changes_spare_objects_that_the_robot_holds_has_handled_or_is_near() -> 
             )
             if support is not None:
                 assert support.footprint.distance(HERE.x, HERE.y) > 1.5
+
+
+def test_changes_do_not_move_what_carries_a_thing_that_the_robot_has_handled() -> None:
+    lying = {item.name: Spot(FLOOR, False, 0.0, 0.0, 0.0, 0.0) for item in FLAT.items}
+    carrier = next(item for item in FLAT.items if item.kind.on or item.kind.inside)
+    load = next(item for item in FLAT.items if item is not carrier)
+    on_it = replace(carrier.spot, support=carrier.name)
+    start = replace(FLAT.initial, spots={**lying, carrier.name: carrier.spot, load.name: on_it})
+    away = Placement(-50.0, -50.0, 0.0)
+    moved = set()
+    for handled in (NOTHING, frozenset({load.name})):
+        for seed in range(20):
+            state = Changes(0, seed).between_tasks(1, FLAT, start, away, handled)
+            moved |= {(handled, state.spots[load.name] != on_it)}
+    assert moved == {(NOTHING, True), (NOTHING, False), (frozenset({load.name}), False)}
 
 
 def test_so_many_changes_as_are_wanted_happen_between_two_tasks() -> None:

@@ -24,8 +24,8 @@ _ATTEMPTS = 30
 class Changes:
     """Draws the changes of one episode and their times.
 
-    Changes happen away from the robot, never to things that the robot has handled, and never twice to one thing. The
-    robot can undo every change, so that everything in the flat remains reachable.
+    Changes happen away from the robot, never to things that the robot has handled or what carries them, and never twice
+    to one thing. The robot can undo every change, so that everything in the flat remains reachable.
     """
 
     def __init__(self, count: int, seed: int) -> None:
@@ -74,7 +74,8 @@ class Changes:
         items = [
             item
             for item in sorted(flat.items, key=lambda item: item.box)
-            if item.name not in excluded and _is_movable(state.spots[item.name], flat, base)
+            if excluded.isdisjoint((item.name, *state.load(item.name)))
+            and _is_movable(state.spots[item.name], flat, base)
         ]
         pieces = [
             piece
