@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from dataclasses import fields
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from stma_ros.models.json_text import read_json
 from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
 from stma_ros.roles.planner import PlanQuery, PlanReply
 from stma_ros.roles.reflector import ReflectionReply
+from stma_ros.roles.registry import ROLES
 from stma_ros.roles.relation_aggregator import DescriptionReply
 from stma_ros.roles.relation_retriever import FactsReply
 from stma_ros.roles.reply import reply_json
@@ -65,6 +67,8 @@ PLAN = text_of(PlanQuery(TASK, _HOME.temporal, _HOME.spatial, _HOME.allowed, **_
 _EAT = next(action for action in _HOME.allowed if str(action).startswith("eat"))
 CRITIQUE = text_of(CritiqueQuery(TASK, "", _EAT, _HOME.allowed, _HOME.temporal, _HOME.spatial, **_MOMENT))
 RIGHT = "examine cookbook"
+ACTIONS = {"action", "actions"}
+"""Fields of replies that name actions."""
 
 
 def chat(question: object = PLAN, prompt: str = "cooking/planner", **more: object) -> dict[str, Any]:
@@ -415,6 +419,21 @@ def test_invented_reply_names_unseen_objects_in_the_requested_form(reply: object
 
     assert UNSEEN in reply_json(wrong).replace("_", " ")
     assert read_reply(type(reply), reply_json(wrong)) == wrong
+
+
+@pytest.mark.parametrize(
+    "reply", [role.reply for role in ROLES if ACTIONS & {each.name for each in fields(role.reply)}]
+)
+def test_invented_reply_of_every_role_that_chooses_actions_names_one_that_is_not_allowed(
+    reply: type[Any],
+) -> None:
+    said = {each.name: "none" for each in fields(reply)} | {
+        "action": "pick(mug_3)",
+        "actions": ["pick(mug_3)"],
+    }
+    wrong = invented(reply(**{each.name: said[each.name] for each in fields(reply)}))
+
+    assert UNSEEN in reply_json(wrong).replace("_", " ")
 
 
 def test_misbehaviour_does_not_depend_on_the_order_of_requests() -> None:

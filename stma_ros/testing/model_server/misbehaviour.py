@@ -13,12 +13,14 @@ from typing import Any
 from stma_ros.roles.critic import CritiqueReply
 from stma_ros.roles.facts import Fact
 from stma_ros.roles.planner import PlanReply
+from stma_ros.roles.policy import PolicyReply
 from stma_ros.roles.reflector import ReflectionReply
 from stma_ros.roles.relation_aggregator import DescriptionReply
 from stma_ros.roles.relation_retriever import DatedFact, FactsReply
 from stma_ros.roles.reply import reply_json
 from stma_ros.roles.scene_graph_form import SceneGraphReply, SeenObject
 from stma_ros.roles.summariser import Note, SummaryReply
+from stma_ros.roles.thinker import ThoughtReply
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 
@@ -147,6 +149,8 @@ def invented(reply: Any) -> Any:
     match reply:
         case PlanReply(actions=[first, *rest]):
             return replace(reply, actions=[_disallowed(first), *rest])
+        case PolicyReply() | ThoughtReply():
+            return replace(reply, action=_disallowed(reply.action))
         case CritiqueReply():
             return CritiqueReply(reason="That looks fine to me.", criterion="none", verdict="accept")
         case SummaryReply():
