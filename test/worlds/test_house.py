@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +28,8 @@ from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.registry import make_world
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.motion import Ground, Increment
 from stma_ros.worlds.robot.places import standing_place
 from stma_ros.worlds.robot.reach import REACH
 from stma_ros.worlds.robot.sensors import CAMERA_FRAME, planar
@@ -451,6 +454,26 @@ def test_house_world_without_open3d_is_refused_with_the_extra_to_install(
     monkeypatch.setitem(sys.modules, "open3d", None)
     with pytest.raises(MissingDependencyError, match=r"stma_ros\[house\].*libusb-1.0-0 libgl1"):
         make_world("house")
+
+
+def test_frames_have_different_stamps_when_the_robot_bumps_into_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def bump(_: Ground, base: Placement, __: object) -> Iterator[Increment]:
+        for turned in (0.1, 0.2):
+            yield Increment(replace(base, yaw=base.yaw + turned), 0.0, 0.1)
+        yield Increment(replace(base, yaw=base.yaw + 0.2), 0.0, 0.0, bumped=True)
+
+    world = House(HouseConfig(width=64, height=48, frame_rate=15.0))
+    world.reset("flat_1004", 3)
+    monkeypatch.setattr(Ground, "follow", bump)
+    goal = world.map_frame.pose(planar(world.robot))
+    emissions = list(
+        world.execute(request("navigate", target_of(world.flat.furniture[0]), goal=goal), CancelToken())
+    )
+    stamps = [message.header.stamp.nanoseconds for topic, message in emissions if topic == topics.DEPTH]
+    assert len(stamps) == 3
+    assert stamps == sorted(set(stamps))
 
 
 def test_frames_come_at_the_configured_frame_rate_while_the_robot_moves():

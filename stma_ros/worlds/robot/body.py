@@ -82,7 +82,7 @@ class Body:
         self._detector = SimulatedDetector(scene, camera, detector_errors, seed, rng)
         self._camera_renderer = camera_renderer
         self._frame_period = round(NANOSECONDS_PER_SECOND / frame_rate) if frame_rate else 0  # [ns]
-        self._next_frame = 0  # [ns]
+        self._next_frame, self._last_frame = 0, -1  # [ns]
         self._ground = scene.ground(self._state)
         self.handled: frozenset[str] = frozenset()  # names of things that the arm has changed
         self.seen_pixels: Counter[str] = Counter()  # most of each thing in one picture, by its name
@@ -127,6 +127,7 @@ class Body:
 
     def _take_frame(self) -> Iterator[Emission]:
         self._next_frame = max(self._next_frame + self._frame_period, self.now)
+        self._last_frame = self.now
         self._since_frame = [0.0, 0.0]
         if self._camera_renderer is None:
             return
@@ -204,7 +205,7 @@ class Body:
             if self.driven >= self._slips_at:
                 self._drop()
             if self._frame_period:
-                if self.now >= self._next_frame:
+                if self.now >= self._next_frame and self.now > self._last_frame:  # a bump takes no time
                     yield from self._take_frame()
             elif self._since_frame[0] >= _FRAME_EVERY or self._since_frame[1] >= _FRAME_TURN - 1e-9:
                 yield from self.capture()
