@@ -149,6 +149,14 @@ def test_truth_tells_what_a_thing_is_in_and_the_room_of_what_carries_it() -> Non
     assert boxes["potato_1"] == boxes["basket_1"]
 
 
+def test_truth_tells_the_room_of_the_robot_for_what_it_holds_at_a_wall() -> None:
+    state = HOME.initial.moved("basket_1", HAND)
+    facing_the_wall = Placement(3.8, 3.2, 0.0)
+    truth = truth_of(HOME, "", facing_the_wall, state, Time())
+    rooms = {thing.name: thing.room for thing in truth.objects}
+    assert rooms["basket_1"] == "room_1"
+
+
 def test_thing_that_holds_nothing_is_named() -> None:
     robot = Robot()
     robot.do("pick", "onion_1")

@@ -65,7 +65,8 @@ def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> Ground
     spot = state.spots[item.name]
     base = state.base_of(item.name)
     hand = hand_of(robot) if base.support == ROBOT else None
-    at = (spot.x, spot.y) if hand is None else (hand.x, hand.y)
+    # The gripper may be beyond a wall; what it holds is where the robot is.
+    at = (spot.x, spot.y) if hand is None else (robot.x, robot.y)
     piece = flat.furniture_by_name.get(base.support)
     return GroundTruthObject(
         name=item.name,

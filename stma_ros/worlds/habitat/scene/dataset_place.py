@@ -105,7 +105,8 @@ def _item(
 ) -> GroundTruthObject:
     spot = state.spots[item.name]
     hand = hand_of(robot) if spot.support == ROBOT else None
-    at = (spot.x, spot.y) if hand is None else (hand.x, hand.y)
+    # The gripper may be beyond a wall; what it holds is where the robot is.
+    at = (spot.x, spot.y) if hand is None else (robot.x, robot.y)
     return GroundTruthObject(
         name=item.name,
         category=item.category,
