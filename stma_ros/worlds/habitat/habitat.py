@@ -26,7 +26,7 @@ from stma_ros.worlds.robot.simulated_world import Place, SimulatedWorld
 
 class Habitat(SimulatedWorld[Place]):
     """A World (see types/world.py). Its scenes are the flats of the house, by the same names; the scenes of the
-    configured data set; and files: a mesh, a *.scene_instance.json, or a data set, whose scene is drawn from the seed.
+    configured data set; and files: a mesh, a *.scene_instance.json, or a data set, whose first scene is taken.
 
     Raises:
         ConfigurationError: settings that no engine can have.
