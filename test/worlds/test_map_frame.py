@@ -25,6 +25,7 @@ from stma_ros.worlds.house.activities import instantiation
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat_file import flat_text
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
+from stma_ros.worlds.house.handheld.walk import USUAL, Walk
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.house.place import activity_scene
 from stma_ros.worlds.registry import drawn_settings
@@ -248,6 +249,16 @@ def test_the_stated_settings_of_an_episode_give_the_frame_of_its_world(
     house = world(**options)
     house.reset(scene, SEED)
     assert drawn_settings("house", scene, SEED, options) == house.map_frame.settings
+
+
+def test_a_recording_of_a_walk_has_the_frame_of_its_activity(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instantiation, "problem_of", lambda name: read_problem(name, SNACKS, "problem0.bddl"))
+    scene, anywhere = activity_scene("storing_snacks", 1003), {"map_yaw": math.nan, "map_offset": ""}
+    drawn, stated = (
+        Walk(HouseConfig(**{**USUAL, "width": 48, "height": 36, **frame}), scene, SEED, 1.0).truth()
+        for frame in (anywhere, drawn_settings("house", scene, SEED, anywhere))
+    )
+    assert drawn == stated
 
 
 def test_the_frame_of_a_home_does_not_depend_on_the_names_inside_the_world() -> None:

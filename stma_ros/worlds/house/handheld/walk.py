@@ -28,7 +28,7 @@ from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.handheld.route import opened, route_of
 from stma_ros.worlds.house.handheld.tracking import tracked
-from stma_ros.worlds.house.place import flat_of, scene_of
+from stma_ros.worlds.house.place import flat_of, home_of, scene_of
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.camera import CameraPose
@@ -93,7 +93,7 @@ class Walk:
         self.scene = scene or scene_of(seed)
         self._flat = flat_of(self.scene, config)
         self._rate, self._camera = config.frame_rate, config.camera
-        self._map_frame = config.map_frame(scene_of(self._flat.seed))
+        self._map_frame = config.map_frame(home_of(self.scene))
         self._state = opened(self._flat)
         self._renderer = Renderer(self._flat, self._camera)
         self._renderer.set_daylight(seed)
