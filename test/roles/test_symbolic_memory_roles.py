@@ -200,6 +200,16 @@ def test_retriever_follows_the_held_object_through_actions() -> None:
     assert facts(PICKED, dropped, outcome(3, act("pick", "mug_1"))) == [("mug_1", words.HELD_BY, words.ROBOT)]
 
 
+def test_retriever_takes_a_vessel_for_empty_that_was_full_and_slipped_out_of_the_hand() -> None:
+    filled = outcome(2, act("fill", "sink_1"))
+    dropped = outcome(3, navigate("table_1"), ErrorCode.DROPPED)
+    known = facts(PICKED, filled, dropped)
+    assert ("mug_1", words.STATE, words.STATE_EMPTY) in known
+    assert ("mug_1", words.STATE, words.STATE_FULL) not in known
+    filled_again = (outcome(4, act("pick", "mug_1")), outcome(5, act("fill", "sink_1")))
+    assert ("mug_1", words.STATE, words.STATE_FULL) in facts(PICKED, filled, dropped, *filled_again)
+
+
 def test_retriever_gives_states_of_different_dimensions_together() -> None:
     past = (
         outcome(1, open_("oven_1")),

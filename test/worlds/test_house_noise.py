@@ -136,6 +136,13 @@ def test_a_dropped_object_lies_on_free_floor_near_the_robot_and_can_be_picked_up
         assert do(body, "pick", "mug_1") is None
 
 
+def test_a_full_vessel_that_is_dropped_is_empty() -> None:
+    held = FLAT.initial.moved("mug_1", HAND).filled("mug_1", full=True).filled("mug_2", full=True)
+    body = body_in(held, noise=replace(QUIET, drops=1.0))
+    assert carry(body) == ErrorCode.DROPPED
+    assert body.state.full_names == {"mug_2"}
+
+
 def test_a_dropped_object_does_not_lie_in_another_one() -> None:
     state = FLAT.initial
     for name in ("mug_1", "radio_1", "book_1"):

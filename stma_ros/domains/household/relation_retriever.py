@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from stma_ros.domains.household.belief_index import PRESENCE
 from stma_ros.domains.household.outcome_index import Handling, handlings
@@ -38,6 +39,7 @@ _TARGET_AFTER_SUCCESS = {
     words.SKILL_SWITCH_OFF: words.STATE_OFF,
 }
 _HELD_AFTER_SUCCESS = {words.SKILL_FILL: words.STATE_FULL, words.SKILL_EMPTY: words.STATE_EMPTY}
+_FILLING = words.STATE_DIMENSION[words.STATE_FULL]
 _HELD_THERE = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN)
 _NEED_OPEN = (words.SKILL_OPEN, words.SKILL_CLOSE, words.SKILL_PLACE_IN)
 
@@ -63,6 +65,9 @@ class SymbolicRelationRetriever:
             held = handling.held_after
             if handling.lost:
                 newest.pop((handling.lost, "place"), None)
+                filling = newest.get((handling.lost, _FILLING))
+                if filling is not None and handling.outcome.error.code == ErrorCode.DROPPED:
+                    newest[handling.lost, _FILLING] = _spilled(filling, handling.outcome)
         facts = (fact for fact in newest.values() if fact.predicate != words.HELD_BY or fact.subject == held)
         return Relations(tuple(facts))
 
@@ -104,6 +109,12 @@ def _facts(handling: Handling) -> Iterator[Relation]:
             yield from fact(target, words.HELD_BY, words.ROBOT)
         elif skill in words.PLACINGS:
             yield from fact(handling.placed, words.RELATION_AFTER[skill], target)
+
+
+def _spilled(filling: Relation, outcome: Outcome) -> Relation:
+    """Returns how full a vessel is that slipped out of the hand."""
+    stamp = outcome.header.stamp
+    return replace(filling, object=words.STATE_EMPTY, first_seen=stamp, last_seen=stamp)
 
 
 def _begin(outcome: Outcome) -> Time:

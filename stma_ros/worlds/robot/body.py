@@ -212,7 +212,10 @@ class Body:
 
     def _drop(self) -> None:
         item = self.scene.items_by_name[self._state.held]
-        self._state = self._state.moved(item.name, floor_spot(self.scene, self._state, item, self.base))
+        state = self._state.moved(item.name, floor_spot(self.scene, self._state, item, self.base))
+        for name in (item.name, *state.load(item.name)):
+            state = state.filled(name, full=False)
+        self._state = state
         raise SkillError(ErrorCode.DROPPED, "what was in the hand slipped out of it and lies near here")
 
     def pass_time(self, seconds: float) -> None:
