@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import Action, SkillRequest, SkillTarget
-from stma_ros.types.standard import Pose, Time
+from stma_ros.types.standard import Point, Pose, Time
 from stma_ros.worlds.house.flat import Item
 from stma_ros.worlds.house.kinds.item_kinds import ALL_ITEMS
 from stma_ros.worlds.house.rendering.owned_meshes import owned_meshes
@@ -21,6 +21,7 @@ from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.given_spot import spot_at
 from stma_ros.worlds.robot.manipulation import FLOOR_CATEGORY
 from stma_ros.worlds.robot.places import standing_place
 from stma_ros.worlds.robot.placing import free_spot, room_for
@@ -163,6 +164,56 @@ def test_thing_that_holds_nothing_is_named() -> None:
     with pytest.raises(SkillError, match="nothing can be put onto potato_1") as caught:
         robot.do("place_on", "potato_1")
     assert caught.value.code == ErrorCode.HOLDS_NOTHING
+
+
+def _on(holder: Item, thing: Item, *others: Item) -> Spot:
+    """Returns the place at which a thing from the hand comes to stand on a small holder, among others.
+
+    Raises:
+        SkillError: there is none, whether or not the place is given.
+    """
+    items = (holder, thing, *others)
+    home = replace(FLAT, items=items, initial=SceneState(spots={item.name: item.spot for item in items}))
+    state = home.initial.moved(thing.name, HAND)
+    place = holder_of(holder, state, home)
+    middle = Pose.upright(Point(holder.x, holder.y, holder.box.high), 0.0)
+    try:
+        return free_spot(home, state, place, thing, KITCHEN, inside=False, name="it")
+    except SkillError:
+        with pytest.raises(SkillError):
+            spot_at(home, state, place, thing, middle, inside=False, name="it")
+        raise
+
+
+def _standing(category: str, support: str, x: float, y: float, z: float) -> Item:
+    kind = ALL_ITEMS[category]
+    return Item(f"{category}_{x}_{y}", category, support, False, x, y, z, 0.0, 1.0, kind.colours[0])
+
+
+def test_thing_on_a_plate_stays_below_the_board_over_the_plate() -> None:
+    shelf = FLAT.furniture_by_name["shelf_1"]
+    level = shelf.shape.on[1]
+    plate = _standing("plate", "shelf_1", *shelf.placement.point(*level.area.centre), level.height)
+    bottle = _standing("wine bottle", "shelf_1", 0.0, 0.0, 0.0)
+    room = level.clearance - plate.box.size[2]
+    low, tall = (replace(bottle, scale=(room + more) / bottle.box.size[2]) for more in (-0.01, 0.01))
+    assert low.box_at(_on(plate, low)).high < level.height + level.clearance
+    with pytest.raises(SkillError) as caught:
+        _on(plate, tall)
+    assert caught.value.code == ErrorCode.DOES_NOT_FIT
+
+
+def test_thing_larger_than_its_plate_is_not_put_into_what_stands_beside_the_plate() -> None:
+    plate, magazine = (_standing(kind, "table_1", 0.6, 2.1, 0.74) for kind in ("plate", "magazine"))
+    north, east = (
+        _standing("radio", "table_1", 0.6, 2.36, 0.74),
+        _standing("radio", "table_1", 0.78, 2.1, 0.74),
+    )
+    assert magazine.box_at(_on(plate, magazine)).gap(north.box) == 0.0
+    assert magazine.box_at(_on(plate, magazine, north)).gap(north.box) > 0.0
+    with pytest.raises(SkillError) as caught:
+        _on(plate, magazine, north, east)
+    assert caught.value.code == ErrorCode.NO_ROOM
 
 
 def test_basket_is_full_at_last() -> None:

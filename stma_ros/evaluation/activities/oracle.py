@@ -208,7 +208,7 @@ class _Solver:
         for goal in goals:
             try:
                 spot = spot_at(
-                    flat, state, holder_of(holder, state), item, goal, inside=inside, name=holder.name
+                    flat, state, holder_of(holder, state, flat), item, goal, inside=inside, name=holder.name
                 )
             except SkillError:
                 continue

@@ -11,7 +11,13 @@ from typing import TypeAlias
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.standard import Pose
 from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Rect
-from stma_ros.worlds.robot.placing import loaded_extents, room_for, standing_on
+from stma_ros.worlds.robot.placing import (
+    loaded_extents,
+    room_for,
+    shelves_for,
+    standing_beside,
+    standing_on,
+)
 from stma_ros.worlds.robot.scene import Holder, Portable, Scene, Shelf, StandingPortable
 from stma_ros.worlds.robot.state import SceneState, Spot
 
@@ -47,8 +53,9 @@ def spot_at(
         SkillError: DOES_NOT_FIT where it would not fit anywhere on the piece even alone; NO_SURFACE where nothing is
             that it can stand on; SPOT_TAKEN where other things are in the way.
     """
-    shelves = piece.shelves(inside=inside)
     extents = partial(loaded_extents, scene, state, item)
+    height = extents(0.0)[1][2]
+    shelves = shelves_for(piece, height, inside=inside)
     on_small = isinstance(piece, StandingPortable)
     if not any(_has_room(shelf, extents, overhang=on_small) for shelf in shelves):
         raise SkillError(ErrorCode.DOES_NOT_FIT, f"what is in the hand is too large for {name}")
@@ -57,6 +64,7 @@ def spot_at(
     taken = False
     for shelf in sorted(levels, key=lambda shelf: abs(shelf.height - z)):
         others = standing_on(scene, state, piece, shelf, inside=inside)
+        others += standing_beside(piece, shelf.height, shelf.height + height)
         for turn in _turns(goal.yaw - piece.placement.yaw, item):
             for x, y, area in _areas(shelf, piece, extents, turn, goal, overhang=on_small):
                 if not any(area.overlaps(other) for other in others):

@@ -130,7 +130,7 @@ def place(
         raise SkillError(ErrorCode.HOLDS_NOTHING, f"nothing can be put {how} {name}")
     if inside and not thing.portable and thing.opens and thing.name not in body.state.open_names:
         raise SkillError(ErrorCode.IS_CLOSED, f"{name} is closed: open it first")
-    holder = holder_of(thing, body.state)
+    holder = holder_of(thing, body.state, body.scene)
     heaped = thing.portable and inside  # things in a basket lie as they fall
     if is_finite(goal) and not heaped:
         spot = spot_at(body.scene, body.state, holder, held, goal, inside=inside, name=name)

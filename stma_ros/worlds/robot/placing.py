@@ -8,7 +8,7 @@ import numpy as np
 
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Placement, Rect
-from stma_ros.worlds.robot.scene import Holder, Portable, Scene, Shelf, StandingPortable
+from stma_ros.worlds.robot.scene import LEVEL, Holder, Portable, Scene, Shelf, StandingPortable
 from stma_ros.worlds.robot.state import FLOOR, ROBOT, SceneState, Spot
 
 FLOOR_SEARCH = 0.8
@@ -28,7 +28,6 @@ _FALLS = 0.9, 0.7, 1.2, 0.5  # distances from the base at which a dropped object
 _AROUND = [math.radians(angle) for angle in (0, 40, -40, 80, -80, 120, -120, 180)]
 _ALL_AROUND = [math.radians(angle) for angle in range(0, 360, 30)]
 _LEAST_AHEAD = 0.4  # from the middle of the base to an object that the arm puts on the floor [m]
-_LEVEL = 1e-3  # greatest difference in height within one shelf [m]
 
 
 def free_spot(
@@ -47,14 +46,14 @@ def free_spot(
         SkillError: DOES_NOT_FIT where it would not fit even alone; NO_ROOM where it would. `name` is the agent's id of
             the piece.
     """
-    shelves = piece.shelves(inside=inside)
+    turns = [(turn, *loaded_extents(scene, state, item, turn)) for turn in (0.0, math.pi / 2)]
+    shelves = shelves_for(piece, turns[0][2][2], inside=inside)
     on_small = isinstance(piece, StandingPortable)
     apart = _SNUG if on_small else _APART
     if on_small:  # in a basket, things pile up
         shelves = sorted(shelves, key=lambda shelf: shelf.height)
     else:
         shelves = sorted(shelves, key=lambda shelf: (abs(shelf.height - _EYE_LEVEL), shelf.height))
-    turns = [(turn, *loaded_extents(scene, state, item, turn)) for turn in (0.0, math.pi / 2)]
     fitting = False
     for shelf in shelves:
         best: tuple[tuple[int, float], float, float, float] | None = None
@@ -165,6 +164,13 @@ def loaded_extents(
     return low, high
 
 
+def shelves_for(piece: Holder, height: float, *, inside: bool) -> list[Shelf]:
+    """Returns the surfaces on a piece, or in it, without those of a small object on which an object of that height [m]
+    would reach into what is over it."""
+    ceiling = piece.ceiling if isinstance(piece, StandingPortable) else math.inf
+    return [shelf for shelf in piece.shelves(inside=inside) if shelf.height + height <= ceiling]
+
+
 def room_for(shelf: Shelf, low: FloatArray, high: FloatArray, *, overhang: bool = False) -> Rect | None:
     """Returns the area for the thing's origin; None where the shelf is too small.
 
@@ -204,6 +210,7 @@ def _places(
     by it, then the distance to the robot."""
     enclosed = shelf.clearance < _ENCLOSED
     others = standing_on(scene, state, piece, shelf, inside=inside)
+    beside = standing_beside(piece, shelf.height, shelf.height + high[2])
     robot_x, robot_y = piece.placement.local(base.x, base.y)
     if enclosed:  # visible from the front
         robot_x, robot_y = max(robot_x, shelf.area.x1 + 0.5), min(max(robot_y, shelf.area.y0), shelf.area.y1)
@@ -213,6 +220,8 @@ def _places(
         for y in _steps(room.y0, room.y1):
             mine = OrientedRect.of(Rect(x + low[0], y + low[1], x + high[0], y + high[1]))
             if any(_too_near(mine, other, enclosed, apart) for other in others):
+                continue
+            if any(mine.overlaps(other) for other in beside):
                 continue
             hidden = sum(_in_line(mine, other, robot_x, robot_y) for other in others)
             found.append((x, y, (hidden, round(math.hypot(x - robot_x, y - robot_y), 6))))
@@ -231,11 +240,23 @@ def standing_on(
     areas = []
     for item in scene.items:
         spot = state.spots[item.name]
-        if spot.support == piece.name and spot.inside == inside and abs(spot.z - shelf.height) < _LEVEL:
-            area = item.box_at(spot).footprint
-            x, y = piece.placement.local(area.x, area.y)
-            areas.append(OrientedRect(x, y, area.half_x, area.half_y, area.yaw - piece.placement.yaw))
+        if spot.support == piece.name and spot.inside == inside and abs(spot.z - shelf.height) < LEVEL:
+            areas.append(_local(piece, item.box_at(spot).footprint))
     return sorted(areas, key=lambda area: area.centre)
+
+
+def standing_beside(piece: Holder, low: float, high: float) -> list[OrientedRect]:
+    """Returns the areas of what stands beside a small object and reaches between two heights above the floor [m], seen
+    from above in the small object's frame."""
+    if not isinstance(piece, StandingPortable):
+        return []
+    return [_local(piece, box.footprint) for box in piece.neighbours if box.low < high and low < box.high]
+
+
+def _local(piece: Holder, area: OrientedRect) -> OrientedRect:
+    """Converts an area to the frame of a piece."""
+    x, y = piece.placement.local(area.x, area.y)
+    return OrientedRect(x, y, area.half_x, area.half_y, area.yaw - piece.placement.yaw)
 
 
 def _too_near(a: OrientedRect, b: OrientedRect, enclosed: bool, apart: float) -> bool:

@@ -6,6 +6,7 @@ except shelves.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
@@ -14,6 +15,9 @@ from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground
 from stma_ros.worlds.robot.state import ROBOT, SceneState, Spot
+
+LEVEL = 1e-3
+"""Greatest difference in height within one shelf [m]."""
 
 
 @dataclass(frozen=True)
@@ -132,10 +136,19 @@ class Holder(Protocol):
 
 @dataclass(frozen=True)
 class StandingPortable:
-    """A portable object at its place, as a Holder."""
+    """A portable object at its place, as a Holder.
+
+    Attributes:
+        item: the object.
+        spot: its place.
+        ceiling: height above the floor of what is over it [m].
+        neighbours: boxes of what stands beside it.
+    """
 
     item: Portable
     spot: Spot
+    ceiling: float = math.inf
+    neighbours: tuple[Box, ...] = ()
 
     @property
     def name(self) -> str:
@@ -213,9 +226,44 @@ def is_held(item: Portable, state: SceneState) -> bool:
     return state.base_of(item.name).support == ROBOT
 
 
-def holder_of(thing: Thing, state: SceneState) -> Holder:
-    """Returns a thing, which is not in the gripper, with the places on and in it."""
-    return StandingPortable(thing, state.spots[thing.name]) if thing.portable else thing
+def holder_of(thing: Thing, state: SceneState, scene: Scene | None = None) -> Holder:
+    """Returns a thing, which is not in the gripper, with the places on and in it.
+
+    Args:
+        thing: the thing.
+        state: present state of the scene.
+        scene: what is over and beside a small thing limits the places on it; None = as if it stood alone.
+    """
+    if not thing.portable:
+        return thing
+    spot = state.spots[thing.name]
+    if scene is None:
+        return StandingPortable(thing, spot)
+    return StandingPortable(
+        thing, spot, _ceiling(scene, state, thing.name), _neighbours(scene, state, thing.name)
+    )
+
+
+def _ceiling(scene: Scene, state: SceneState, name: str) -> float:
+    """Returns the height of the board over an object [m]; infinite where there is none."""
+    base = state.base_of(name)
+    piece = scene.fixed_by_name.get(base.support)
+    levels = piece.shelves(inside=base.inside) if piece is not None else ()
+    under = (level for level in levels if abs(level.height - base.z) < LEVEL)
+    return min((level.height + level.clearance for level in under), default=math.inf)
+
+
+def _neighbours(scene: Scene, state: SceneState, name: str) -> tuple[Box, ...]:
+    """Returns the boxes of the objects on the same piece, without what carries the object and what it carries."""
+    base, load = state.base_of(name), {name, *state.load(name)}
+    return tuple(
+        item_box(item, state)
+        for item in scene.items
+        if (other := state.base_of(item.name)).support == base.support
+        and other.inside == base.inside
+        and item.name not in load
+        and name not in state.load(item.name)
+    )
 
 
 def item_box(item: Portable, state: SceneState) -> Box:

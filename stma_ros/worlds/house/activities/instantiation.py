@@ -308,7 +308,7 @@ class _Furnisher:
             else:
                 name = self._names[holder]
                 thing = with_item.fixed_by_name.get(name) or with_item.items_by_name[name]
-                place = holder_of(thing, state)
+                place = holder_of(thing, state)  # as if alone, so that a seed's home stays what it is
                 inside = inside_of(thing, inside=inside)
                 around = place.placement.point(*self._rng.uniform(-1.0, 1.0, 2).tolist())
                 base = Placement(*around, 0.0)
