@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from stma_ros.types.errors import StorageError
-from stma_ros.worlds.habitat.export.dataset import HIDDEN, ExportedFlat, export_flat
+from stma_ros.worlds.habitat import flat_stage
+from stma_ros.worlds.habitat.export.dataset import HIDDEN, MARK, ExportedFlat, export_flat
+from stma_ros.worlds.habitat.export.folder import keep_latest
 from stma_ros.worlds.habitat.export.grain import grained_floors
 from stma_ros.worlds.habitat.export.shading import both_sides, refined
 from stma_ros.worlds.house.flat import Flat, Furniture
@@ -438,6 +440,28 @@ def test_a_complete_export_is_left_unchanged_and_a_damaged_one_is_repeated(tmp_p
         export_flat(FLAT, folder)
         assert content(folder) == before
     assert [path.name for path in tmp_path.iterdir()] == ["flat"]
+
+
+def test_data_sets_that_were_used_last_are_kept_and_nothing_else_is_deleted(tmp_path: Path) -> None:
+    for name, used in (("a", 3), ("b", 1), ("c", 2), ("mine", 0)):
+        (tmp_path / name / "scenes").mkdir(parents=True)
+        (tmp_path / name / ("notes.txt" if name == "mine" else MARK)).write_text("")
+        os.utime(tmp_path / name, (used, used))
+    for _ in range(2):
+        keep_latest(2, tmp_path, MARK)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "c", "mine"]
+
+
+def test_exported_flats_are_bounded_in_the_users_cache_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(flat_stage, "KEPT", 1)
+    other = make_flat(1005, 3)
+    for folder, stays in (("", False), (str(tmp_path / "named"), True)):
+        first, second = flat_stage.exported_flat(other, folder), flat_stage.exported_flat(FLAT, folder)
+        assert first.dataset.exists() == stays
+        assert second.dataset.exists()
 
 
 def test_an_export_replaces_that_of_another_flat(files: DataSet, tmp_path: Path) -> None:

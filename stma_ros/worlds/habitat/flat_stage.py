@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
+from typing import Final
 
 import numpy as np
 
@@ -13,8 +16,15 @@ from stma_ros.worlds.habitat.camera_renderer import Wanted
 from stma_ros.worlds.habitat.carried import carried_spot
 from stma_ros.worlds.habitat.engine.interface import Change, Place
 from stma_ros.worlds.habitat.engine.scene_report import SceneReport
-from stma_ros.worlds.habitat.export.dataset import HIDDEN, VERSION, ExportedFlat, ExportedObject, export_flat
-from stma_ros.worlds.habitat.export.folder import cached_folder
+from stma_ros.worlds.habitat.export.dataset import (
+    HIDDEN,
+    MARK,
+    VERSION,
+    ExportedFlat,
+    ExportedObject,
+    export_flat,
+)
+from stma_ros.worlds.habitat.export.folder import cached_folder, keep_latest
 from stma_ros.worlds.habitat.export.things import states_now
 from stma_ros.worlds.habitat.navmesh import NavmeshFloor
 from stma_ros.worlds.house.flat import Flat
@@ -23,6 +33,9 @@ from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.motion import Ground
 from stma_ros.worlds.robot.scene import is_in_view
 from stma_ros.worlds.robot.state import SceneState
+
+KEPT: Final = 256
+"""The number of exported flats in the user's cache, of 1 to 2 MB each."""
 
 
 @dataclass(frozen=True)
@@ -95,16 +108,22 @@ class FlatStage:
 
 def exported_flat(flat: Flat, folder: str) -> ExportedFlat:
     """Returns the flat as the engine's data set, written if it does not exist, in a folder of its own below `folder`
-    (empty = in the user's cache). Raises ConfigurationError when it cannot be written."""
+    (empty = in the user's cache, where the KEPT ones that were used last stay). Raises ConfigurationError when it
+    cannot be written."""
     parent = cached_folder(folder, "flats")
     content = sha256(flat_text(flat).encode()).hexdigest()[:16]
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        return export_flat(flat, parent / f"flat_{flat.seed}-{content}-v{VERSION}")
+        exported = export_flat(flat, parent / f"flat_{flat.seed}-{content}-v{VERSION}")
     except (OSError, StorageError) as error:
         raise ConfigurationError(
             f"the flat cannot be written for the engine: {error}; name another folder with world.flats"
         ) from error
+    if not folder:
+        with contextlib.suppress(OSError):  # where nothing may be written, nothing grows
+            os.utime(exported.dataset.parent)
+        keep_latest(KEPT, parent, MARK)
+    return exported
 
 
 def _pose(x: float, y: float, z: float, yaw: float) -> tuple[tuple[float, float, float], Rotation]:

@@ -40,12 +40,14 @@ from stma_ros.worlds.house.flat import Flat
 VERSION: Final = 3
 """Version of the data set's form."""
 
+MARK: Final = "stma_ros_flat.json"
+"""The file by which an export is known."""
+
 HIDDEN: Final = 100.0
 """Distance of hidden objects below their place [m]."""
 
 _UPRIGHT: Final = {"up": [0.0, 1.0, 0.0], "front": [0.0, 0.0, -1.0]}
 _SEMANTICS_UPRIGHT: Final = {f"semantic_{key}": axis for key, axis in _UPRIGHT.items()}
-_MARK: Final = "stma_ros_flat.json"
 _DATASET: Final = {
     "stages": {"paths": {".json": ["stages"]}},
     "objects": {"paths": {".json": ["objects"]}},
@@ -117,8 +119,8 @@ def export_flat(flat: Flat, folder: Path) -> ExportedFlat:
         }
     )
     files[f"{name}.scene_dataset_config.json"] = _json(_DATASET)
-    files[_MARK] = _json({"version": VERSION, "seed": flat.seed})
-    store(files, folder, _MARK)
+    files[MARK] = _json({"version": VERSION, "seed": flat.seed})
+    store(files, folder, MARK)
     dataset = folder.absolute() / f"{name}.scene_dataset_config.json"
     return ExportedFlat(dataset, name, tuple(objects), {surface.id: surface.category for surface in surfaces})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Mapping
@@ -51,6 +52,21 @@ def store(files: Mapping[str, bytes], folder: Path, mark: str) -> None:
             f"the data set cannot be written to {folder} ({error.strerror or error}); "
             "make room there, or name another folder"
         ) from error
+
+
+def keep_latest(number: int, folder: Path, mark: str) -> None:
+    """Deletes all but some of the data sets below a folder, those first that were used first, as far as it may.
+
+    Args:
+        number: of data sets that stay.
+        folder: the folder; the time of change of each folder in it is that of its last use.
+        mark: the file that identifies data sets.
+    """
+    with contextlib.suppress(OSError):  # another process deletes, too
+        stored = [path.parent for path in folder.glob(f"*/{mark}")]
+        for old in sorted(stored, key=lambda path: path.stat().st_mtime)[:-number]:
+            with tempfile.TemporaryDirectory(prefix=f".{old.name}-", dir=folder) as spare:
+                old.rename(Path(spare) / "former")  # at once: readers find the whole data set or none
 
 
 def _holds(folder: Path, files: Mapping[str, bytes], mark: str) -> bool:
