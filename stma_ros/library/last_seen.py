@@ -13,7 +13,14 @@ NOWHERE = Point(float("nan"), float("nan"), float("nan"))
 """Position of an object that has no known place (NaN)."""
 
 
-def last_seen_text(name: str, when: str, where: str, present: bool, others: Sequence[tuple[str, str]]) -> str:
+def last_seen_text(
+    name: str,
+    when: str,
+    where: str,
+    present: bool,
+    others: Sequence[tuple[str, str]],
+    is_sure: bool = True,
+) -> str:
     """Returns the answer as a sentence.
 
     Args:
@@ -22,7 +29,10 @@ def last_seen_text(name: str, when: str, where: str, present: bool, others: Sequ
         where: Place, "on the table in the kitchen"; empty = not known.
         present: Whether it is still there.
         others: Names and places of other objects that match.
+        is_sure: Whether the place is known, not guessed.
     """
+    if where and not is_sure:
+        when, where = f"{when},", f"probably {where}"
     text = f"I last saw {' '.join(filter(None, (name, when, where)))}."
     if not present:
         text += " It is not there any more."

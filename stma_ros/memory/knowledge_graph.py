@@ -195,6 +195,13 @@ class KnowledgeGraph:
         self._keep_to_limit(changes)
         return self._revision(changes)
 
+    def end(self, slot: Slot) -> Revision:
+        """Moves the fact that holds in a slot to its history; nothing holds there then."""
+        changes = _Changes()
+        if slot in self._numbers:
+            self._end(slot, changes)
+        return self._revision(changes)
+
     def forget(self, entity: str) -> Revision:
         """Removes every fact that names an entity, and its history."""
         changes = _Changes()

@@ -527,8 +527,34 @@ class TestPersistence:
 
         (guess, *_) = again.ask("knife").sightings
         assert (guess.place, guess.last_seen, guess.confidence) == ("on table, in kitchen", Time(4), 0.5)
+        assert (
+            again.ask("knife").text == "I last saw the knife 5 s ago, probably on the table in the kitchen."
+        )
         assert again.places("red potato")[0] == "in the hand, in kitchen"
-        assert again.places("meal") == []
+
+    def test_other_facts_on_an_object_no_longer_held_stay_when_it_was_nowhere_before(
+        self, tmp_path: Path
+    ) -> None:
+        player = Player(tmp_path)
+        player.see(4, ("meal", words.HELD_BY, words.ROBOT), ("meal", words.STATE, "roasted"))
+        player.memory.close()
+        again = Player(tmp_path)
+
+        belief = again.see(9, *HOME)
+
+        assert [(s.place, s.present) for s in again.ask("meal").sightings] == [("in the hand", False)]
+        assert [fact_text(fact) for fact in belief.facts if fact.subject == "meal"] == [
+            "(meal, state, roasted)"
+        ]
+
+    def test_a_new_memory_knows_what_is_held_since_before_the_first_answer_of_the_retriever(self) -> None:
+        player = Player()
+        player.retriever.fails = True
+        player.see(1, ("knife", words.HELD_BY, words.ROBOT))
+        player.retriever.fails = False
+        player.see(2, (words.ROBOT, "in", "kitchen"))
+
+        assert player.places("knife") == ["in the hand, in kitchen"]
 
     def test_loaded_memory_of_another_home_is_discarded_and_its_file_unchanged(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()

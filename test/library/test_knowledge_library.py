@@ -210,6 +210,30 @@ def test_saved_facts_stay_at_their_times_when_older_ones_are_added(tmp_path: Pat
             assert memory.last_seen("mug").sightings[0].last_seen.seconds == 100
 
 
+def test_facts_on_held_things_stay_when_others_are_added_to_a_loaded_memory(tmp_path: Path) -> None:
+    with KnowledgeMemory(tmp_path) as memory:
+        memory.add([("mug", "held by", "robot"), ("mug", "is a", "cup"), ("spoon", "on", "tray")])
+        memory.add([("spoon", "held by", "robot")])
+        before = triples(memory)
+    with KnowledgeMemory(tmp_path) as memory:
+        memory.add([("coat", "in", "hall")])
+        assert triples(memory) == before | {("coat", "in", "hall")}
+        assert memory.last_seen("spoon").text == "I last saw the spoon 1 s ago in the hand."
+
+
+def test_a_held_thing_stays_held_when_a_newer_fact_is_added_with_it() -> None:
+    memory = KnowledgeMemory()
+    held = Relation("mug", "held by", "robot", first_seen=Time(5), last_seen=Time(5))
+    assert memory.add([held, ("coat", "in", "hall")], stamp=10).rejected == ()
+    assert triples(memory) == {("mug", "held by", "robot"), ("coat", "in", "hall")}
+
+
+def test_the_place_of_an_uncertain_fact_is_called_probable() -> None:
+    memory = KnowledgeMemory()
+    memory.add([Relation("mug", "on", "table", confidence=0.6)], stamp=5)
+    assert memory.last_seen("mug").text == "I last saw the mug just now, probably on the table."
+
+
 def test_a_knowledge_memory_refuses_unusable_arguments() -> None:
     with pytest.raises(ConfigurationError, match="Did you mean 'lexical'"):
         KnowledgeMemory(embedder="lexcal")

@@ -266,6 +266,17 @@ class TestRevision:
         assert [item.object for item in revision.ended] == ["fridge"]
         assert len(revision.rejected) == 1
 
+    def test_ended_fact_is_history_and_the_other_facts_on_the_entity_stay(self) -> None:
+        held = fact("cup", words.HELD_BY, words.ROBOT, 1)
+        graph = graph_of(held, fact("cup", words.STATE, words.STATE_CLOSED, 1))
+
+        revision = graph.end(slot_of(held))
+
+        assert (revision.ended, revision.vanished) == ((held,), (words.ROBOT,))
+        assert triples_of(graph) == {("cup", words.STATE, words.STATE_CLOSED)}
+        assert graph.history(slot_of(held)) == (held,)
+        assert graph.end(slot_of(held)).ended == ()
+
     def test_forget_removes_an_entity_with_its_facts_and_history(self) -> None:
         graph = graph_of(
             fact("carrot", "in", "fridge", 1),

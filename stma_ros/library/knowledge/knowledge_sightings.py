@@ -51,6 +51,7 @@ class KnowledgeSightings:
             self._spoken(newest[first]),
             self._is_there(newest[first]),
             [(name, self._place(newest[name])) for name in others],
+            is_sure=newest[first].confidence == 1,
         )
         sightings = [sighting for name in names for sighting in self._sightings(name)]
         return ObjectQueryResult(

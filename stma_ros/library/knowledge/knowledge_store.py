@@ -80,8 +80,9 @@ class KnowledgeStore:
             persistence: Saves and loads the graph.
             embedder: Embedder of names; None = nothing can be retrieved.
             limit: Largest number of names in the graph; 0 = any.
-            follows_clock: Whether stamps are those of a running clock, which was set back if the first one is not newer
-                than the saved graph; otherwise facts can be of any time.
+            follows_clock: Whether facts are what a robot has seen by a running clock, which was set back if the first
+                stamp is not newer than the saved graph. What was in the hand then is guessed to be where it was taken
+                from. Otherwise facts can be of any time, and hold until others replace them.
         """
         self._persistence = persistence
         self._embedder = embedder
@@ -142,12 +143,14 @@ class KnowledgeStore:
         If the clock was set back since the memory was saved, all its times are shifted into the past first, and stamps
         may become negative.
         """
-        if self._saved_up_to is not None and self._follows_clock:
-            late = clock_offset(self._saved_up_to, stamp)
+        resumed = self._saved_up_to if self._follows_clock else None
+        if resumed is not None:
+            late = clock_offset(resumed, stamp)
             if late:
                 self.graph = KnowledgeGraph.restored(shift_times(self.graph.saved(), -late), self._limit)
         self._reindex(self.graph.update(facts, complete))
-        self._put_back(stamp)
+        if resumed is not None:
+            self._put_back(stamp)
 
     def _put_back(self, woke: Time) -> None:
         """Assumes that objects that were in the hand before a time without observations are where they were before
@@ -159,9 +162,10 @@ class KnowledgeStore:
         for fact in tuple(self.graph.links_to(words.ROBOT)):
             if fact.predicate != words.HELD_BY or fact.last_seen >= woke:
                 continue
-            before = self.graph.history(place_slot(fact.subject))
+            slot = place_slot(fact.subject)
+            before = [past for past in self.graph.history(slot) if past.predicate != words.HELD_BY]
             if not before:
-                self._reindex(self.graph.forget(fact.subject))
+                self._reindex(self.graph.end(slot))
                 continue
             since = fact.last_seen
             guess = replace(before[-1], confidence=_GUESS, first_seen=since, last_seen=since)
