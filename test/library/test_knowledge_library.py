@@ -79,11 +79,31 @@ def test_add_refuses_a_malformed_fact_and_stores_none(fact: object) -> None:
         ("None of the mugs is red", None),
         ("The no-name jam is on the shelf", ("The no-name jam", "is on", "the shelf")),
         ("No-name jam is on the shelf", ("No-name jam", "is on", "the shelf")),
+        ("The table does not contain a mug", None),
+        ("The table doesn't contain a mug", None),
+        ("The table doesn\u2019t contain a mug", None),
+        ("The robot never holds a knife", None),
+        ("The robot no longer holds a knife", None),
+        ("The mug cannot contain water", None),
+        ("I don't think the mug is in the sink", None),
+        ("It is false that the mug is in the sink", None),
+        ("If the mug is on the table, wash it", None),
+        ("I ask whether the mug is red", None),
+        ("That mug is on the table", ("That mug", "is on", "the table")),
+        ("The forget-me-not is on the shelf", ("The forget-me-not", "is on", "the shelf")),
         ("", None),
     ],
 )
 def test_a_sentence_is_read_as_one_fact(sentence: str, fact: tuple[str, str, str] | None) -> None:
     assert read_sentence(sentence) == fact
+
+
+def test_a_sentence_that_denies_is_reported_and_leaves_what_is_known() -> None:
+    memory = KnowledgeMemory()
+    memory.add_text("The mug is in the sink.")
+    learned = memory.add_text("The table does not contain the mug.")
+    assert learned.rejected == ("not read: 'The table does not contain the mug'",)
+    assert triples(memory) == {("mug", "in", "sink")}
 
 
 def test_retrieve_returns_facts_near_in_meaning_and_within_the_given_hops() -> None:

@@ -27,6 +27,12 @@ _PROPERTY = re.compile(
     r"(?P<subject>.+?) (?:is|are|was|were) (?P<article>an? )?(?P<object>.+)", re.IGNORECASE
 )
 _NEGATION = re.compile(r"(?:no|not|none|nothing|nobody|neither)(?![\w'-])", re.IGNORECASE)
+_NOT_STATED = re.compile(
+    r"(?<![\w'-])(?:not|cannot|\w+n['\u2019]t|never|nor|no longer|if|unless|whether)(?![\w'-])|(?<= )that(?![\w'-])",
+    re.IGNORECASE,
+)
+"""Words before a predicate by which a sentence denies what follows, or does not say that it is so; a "that" with which
+it begins points to a thing."""
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -43,11 +49,13 @@ def read_sentence(sentence: str) -> tuple[str, str, str] | None:
 
     Returns:
         (subject, predicate, object) for a knowledge graph; None for a sentence of another form, and for one that denies
-            something ("no mug is on the table").
+            something ("no mug is on the table") or does not say that it is so ("if the mug is on the table, ...").
     """
     relation = _RELATION.fullmatch(sentence)
     found = relation or _PROPERTY.fullmatch(sentence)
     if found is None or _NEGATION.match(found["subject"]) or _NEGATION.match(found["object"]):
+        return None
+    if _NOT_STATED.search(found["subject"]):
         return None
     if relation is not None:
         return relation["subject"], relation["predicate"].lower(), relation["object"]
