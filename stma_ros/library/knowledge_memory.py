@@ -9,6 +9,7 @@ from os import PathLike
 from stma_ros.library.knowledge.knowledge_persistence import KnowledgePersistence
 from stma_ros.library.knowledge.knowledge_store import KnowledgeStore, RetrievalConfig
 from stma_ros.library.knowledge.sentences import read_sentence, sentences
+from stma_ros.library.last_seen import object_query
 from stma_ros.library.owned_memory import FOLDER, OwnedMemory
 from stma_ros.library.results import LastSeen
 from stma_ros.memory.retrieval import Subgraph
@@ -17,7 +18,6 @@ from stma_ros.roles.relation_retriever import RelationQuery, RelationRetrieverRo
 from stma_ros.roles.rendering import fact_text
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import check_config, require_kind, suggest
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
@@ -119,7 +119,8 @@ class KnowledgeMemory(OwnedMemory):
             stamp: Time at which they held [s]; None = a second after the newest stamp.
 
         Raises:
-            ConfigurationError: One of them is not a triple, or the stamp is not a Time; none is added then.
+            ConfigurationError: One of them is not a triple, the stamp is not a Time, or it is missing and there is no
+                second after the newest one; none is added then.
         """
         with self._open():
             when = self._time(stamp)
@@ -134,7 +135,7 @@ class KnowledgeMemory(OwnedMemory):
 
         Raises:
             RoleError: The retriever has no valid answer; nothing is added then.
-            ConfigurationError: The stamp is not a Time.
+            ConfigurationError: The stamp is not a Time, or it is missing and there is no second after the newest one.
         """
         with self._open():
             when = self._time(stamp)
@@ -161,7 +162,12 @@ class KnowledgeMemory(OwnedMemory):
 
     def _time(self, stamp: float | None) -> Time:
         if stamp is None:
-            return Time.from_nanoseconds(self._store.header.stamp.nanoseconds + NANOSECONDS_PER_SECOND)
+            newest = self._store.header.stamp
+            if newest.sec + 1 >= _STAMP_LIMIT:
+                raise ConfigurationError(
+                    f"the newest stamp is {newest.seconds:.0f}, the last second of all; give these facts a stamp"
+                )
+            return Time.from_nanoseconds(newest.nanoseconds + NANOSECONDS_PER_SECOND)
         if not abs(stamp) < _STAMP_LIMIT:
             raise ConfigurationError(f"the stamp is {stamp}; give seconds, above -2^31 and below 2^31")
         return Time.from_nanoseconds(round(stamp * NANOSECONDS_PER_SECOND))
@@ -205,10 +211,12 @@ class KnowledgeMemory(OwnedMemory):
         Args:
             phrase: Name of the object, or a description ("the red mug on the table").
             limit: Largest number of sightings; 0 = all.
+
+        Raises:
+            ConfigurationError: The limit is negative.
         """
         with self._open():
-            query = ObjectQuery(description=phrase, limit=limit)
-            return LastSeen.of(self._store.last_seen(query, self._store.header))
+            return LastSeen.of(self._store.last_seen(object_query(phrase, limit), self._store.header))
 
     # -- saving and forgetting
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.standard import Point
 
 OTHERS_NAMED = 3
@@ -11,6 +13,21 @@ OTHERS_NAMED = 3
 
 NOWHERE = Point(float("nan"), float("nan"), float("nan"))
 """Position of an object that has no known place (NaN)."""
+
+
+_MOST_SIGHTINGS = 2**32 - 1
+"""Largest limit that an ObjectQuery can have."""
+
+
+def object_query(phrase: str, limit: int) -> ObjectQuery:
+    """Returns the query of a program for a phrase and its largest number of sightings; 0 = all.
+
+    Raises:
+        ConfigurationError: The limit is negative or too large.
+    """
+    if not 0 <= limit <= _MOST_SIGHTINGS:
+        raise ConfigurationError(f"the limit is {limit}; give the largest number of sightings, or 0 for all")
+    return ObjectQuery(description=phrase, limit=limit)
 
 
 def last_seen_text(

@@ -8,6 +8,7 @@ from os import PathLike
 from stma_ros.library.category_reader import CategoryReader
 from stma_ros.library.frame_guard import FrameGuard, check_clock
 from stma_ros.library.household import household_answerer, household_knowledge, household_reader
+from stma_ros.library.last_seen import object_query
 from stma_ros.library.owned_memory import FOLDER, OwnedMemory
 from stma_ros.library.results import Answer, FrameResult, LastSeen
 from stma_ros.library.scene import scene_facts, scene_messages
@@ -31,7 +32,7 @@ from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.evidence import Masks
-from stma_ros.types.remembering import MemoryQuestion, ObjectQuery
+from stma_ros.types.remembering import MemoryQuestion
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import check_config, require_kind
@@ -297,12 +298,13 @@ class SceneMemory(OwnedMemory):
             phrase: A description ("the red mug", "my keys in the hall", "where did you last see a pen?"), or an
                 object's id ("mug_1").
             limit: Largest number of sightings; 0 = all.
+
+        Raises:
+            ConfigurationError: The limit is negative.
         """
         with self._open():
             graph, _ = self._read()
-            return LastSeen.of(
-                self._place.last_seen(ObjectQuery(description=phrase, limit=limit), graph.header)
-            )
+            return LastSeen.of(self._place.last_seen(object_query(phrase, limit), graph.header))
 
     def ask(self, question: str) -> Answer:
         """Returns what the memory answers to a question about the home, without looking again.

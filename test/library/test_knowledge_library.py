@@ -135,6 +135,16 @@ def test_a_fact_without_a_stamp_is_newer_than_the_stamps_of_earlier_relations() 
     assert [(fact.object, fact.last_seen) for fact in memory.facts] == [("sink", Time(1001))]
 
 
+def test_a_fact_without_a_stamp_is_refused_when_no_second_comes_after_the_newest_one() -> None:
+    memory = KnowledgeMemory()
+    memory.add([("mug", "on", "table")], stamp=2**31 - 1)
+    with pytest.raises(
+        ConfigurationError, match=r"the newest stamp is 2147483647, .* give these facts a stamp"
+    ):
+        memory.add([("mug", "in", "sink")])
+    assert triples(memory) == {("mug", "on", "table")}
+
+
 def test_a_fact_that_is_not_newer_than_its_forgetting_is_rejected_with_the_reason() -> None:
     memory = KnowledgeMemory()
     memory.add([("mug", "on", "table")], stamp=5)
@@ -262,6 +272,8 @@ def test_a_knowledge_memory_refuses_unusable_arguments() -> None:
     for stamp in (math.nan, -math.inf, 1e12):
         with pytest.raises(ConfigurationError, match=rf"the stamp is {stamp}; give seconds"):
             KnowledgeMemory().add([("mug", "on", "table")], stamp=stamp)
+    with pytest.raises(ConfigurationError, match="the limit is -1; give the largest number of sightings"):
+        KnowledgeMemory().last_seen("mug", limit=-1)
     with pytest.raises(ConfigurationError, match="forget_everything"):
         KnowledgeMemory().forget("")
     with pytest.raises(MemoryNotSavedError):

@@ -277,6 +277,11 @@ def test_scene_memory_refuses_settings_out_of_range() -> None:
         SceneMemory(config=SceneMemoryConfig(resolution=0))
 
 
+def test_scene_memory_refuses_a_negative_number_of_sightings() -> None:
+    with pytest.raises(ConfigurationError, match="the limit is -1; give the largest number of sightings"):
+        SceneMemory().last_seen("mug", limit=-1)
+
+
 # -- saved and loaded
 
 
