@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
-from stma_ros.mapping.transforms import Pose, apply, inverse
+from stma_ros.mapping.transforms import Pose, apply, inverse, yaw_of
 
 MIN_SHIFT, MIN_TURN = 0.02, float(np.deg2rad(0.5))
 """A localisation that moves the robot by less [m, rad] has no effect on the cells of the map."""
@@ -88,11 +89,45 @@ class DepthKeyframe:
     def moved(self, correction: MapCorrection) -> DepthKeyframe:
         """Returns the keyframe at its corrected pose."""
         shift = correction.at(self.stamp)
-        base = self.base
-        if base is not None:
-            x, y, _ = apply(shift, (*base, 0.0))
-            base = float(x), float(y)
-        return replace(self, camera_pose=shift @ self.camera_pose, base=base)
+        return replace(self, camera_pose=shift @ self.camera_pose, base=_moved_base(self.base, shift))
+
+
+class UprightBox(NamedTuple):
+    """An upright box: centre (x, y, z) in the map frame and sides along its own axes [m], heading of these [rad]."""
+
+    center: tuple[float, float, float]
+    size: tuple[float, float, float]
+    yaw: float
+
+
+@dataclass(frozen=True)
+class MapEdit:
+    """A change of the map that no depth image shows, and that a correction moves as well.
+
+    Attributes:
+        stamp: of the last frame before it [ns].
+        base: (x, y) where the robot stood in the map frame [m]; None = above the floor, or there is no robot.
+        forgotten: box that was made unknown again; None = none was.
+    """
+
+    stamp: int
+    base: tuple[float, float] | None
+    forgotten: UprightBox | None = None
+
+    def repeats(self, last: MapEdit) -> bool:
+        """Whether all that it says is that the robot stands where the last edit has it."""
+        if self.forgotten or last.forgotten or self.base is None or last.base is None:
+            return False
+        return bool(np.hypot(self.base[0] - last.base[0], self.base[1] - last.base[1]) <= SAME_VIEW)
+
+    def moved(self, correction: MapCorrection) -> MapEdit:
+        """Returns the edit at its corrected place."""
+        shift = correction.at(self.stamp)
+        forgotten = self.forgotten
+        if forgotten is not None:
+            x, y, z = apply(shift, forgotten.center).tolist()
+            forgotten = UprightBox((x, y, z), forgotten.size, forgotten.yaw + yaw_of(shift))
+        return replace(self, base=_moved_base(self.base, shift), forgotten=forgotten)
 
 
 @dataclass(frozen=True)
@@ -135,7 +170,7 @@ class _Stop:
 
 
 class LocalizationTracker:
-    """The way since the last correction, and the keyframes that a correction moves.
+    """The way since the last correction, and the keyframes and edits that a correction moves.
 
     Attributes:
         jumped: whether the localisation of the last frame moved the robot by more than drift.
@@ -145,6 +180,7 @@ class LocalizationTracker:
         self._keyframes: list[DepthKeyframe] = []
         # By keyframe, how far the newer view is that is most like it [m].
         self._covered: NDArray[np.float64] = np.empty(0)
+        self._edits: list[MapEdit] = []
         self._localization: Pose | None = None
         self._in_odometry: Pose | None = None  # the last camera pose
         self._last_pose: Pose = np.eye(4)  # the same in the map
@@ -155,6 +191,16 @@ class LocalizationTracker:
     def keyframes(self) -> tuple[DepthKeyframe, ...]:
         """The stored keyframes, oldest first."""
         return tuple(self._keyframes)
+
+    @property
+    def edits(self) -> tuple[MapEdit, ...]:
+        """The stored edits, oldest first."""
+        return tuple(self._edits)
+
+    @property
+    def stamp(self) -> int:
+        """Stamp of the last frame [ns]; -1 before the first one."""
+        return self._stops[-1].stamp if self._stops else -1
 
     def update(self, stamp: int, camera_pose: Pose, localization: Pose) -> MapCorrection | None:
         """Takes the poses of the next frame.
@@ -209,9 +255,14 @@ class LocalizationTracker:
         self._keyframes.append(keyframe)
         self._covered = np.append(self._covered, np.inf)
 
-    def clear_keyframes(self) -> None:
-        """Drops the keyframes: what they show is in the map for good."""
-        self._keyframes, self._covered = [], np.empty(0)
+    def add_edit(self, edit: MapEdit) -> None:
+        """Stores an edit; one that only says that the robot stands where it stood at the last one is dropped."""
+        if not self._edits or not edit.repeats(self._edits[-1]):
+            self._edits.append(edit)
+
+    def clear(self) -> None:
+        """Drops keyframes and edits: what they show is in the map for good."""
+        self._keyframes, self._covered, self._edits = [], np.empty(0), []
 
     def _spread(self, shift: NDArray[np.float64], turn: NDArray[np.float64], here: _Stop) -> MapCorrection:
         """Distributes a correction over the way.
@@ -232,6 +283,13 @@ class LocalizationTracker:
         shifts = again + shares[:, None] * missing - positions
         stamps = tuple(stop.stamp for stop in self._stops)
         return MapCorrection(stamps, positions[:-1], shifts[:-1], turns[:-1], here.stamp)
+
+
+def _moved_base(base: tuple[float, float] | None, shift: Pose) -> tuple[float, float] | None:
+    if base is None:
+        return None
+    x, y, _ = apply(shift, (*base, 0.0)).tolist()
+    return x, y
 
 
 def _apart(poses: NDArray[np.float64], pose: Pose) -> NDArray[np.float64]:

@@ -24,7 +24,13 @@ from stma_ros.mapping.frontiers.region import FrontierRegion
 from stma_ros.mapping.frontiers.rules import rules_of
 from stma_ros.mapping.frontiers.tracker import FrontierTracker
 from stma_ros.mapping.grid import Cells, GridGeometry
-from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker, MapCorrection
+from stma_ros.mapping.map_correction import (
+    DepthKeyframe,
+    LocalizationTracker,
+    MapCorrection,
+    MapEdit,
+    UprightBox,
+)
 from stma_ros.mapping.occupancy import (
     OCCUPIED,
     IncrementalSlice,
@@ -394,22 +400,34 @@ class SpatialMap:
         """Drops the voxels, which are at wrong places in the new frame. Ids of regions are not used again."""
         self._voxels = VoxelGrid(self._config.voxels)
         self._checkpoint = VoxelCheckpoint(self._voxels)
-        self._tracker.clear_keyframes()
+        self._tracker.clear()
         self._rules = rules_of(self._config.frontiers, self._config.voxels.resolution)
         self._frontiers.regions.update([])
         self._rooms.regions.update([])
         self.restarts += 1
 
     def _correct(self, correction: MapCorrection) -> None:
-        """Rebuilds the voxels from those before the keyframes, and from the keyframes at their corrected poses."""
+        """Rebuilds the voxels from those before the keyframes, and from keyframes and edits at their corrected poses.
+
+        What was forgotten is forgotten twice: in the voxels from before, which do not move, and in what the keyframes
+        up to then show.
+        """
         self._checkpoint.restore()
         self._rules.rewind()
-        for keyframe in self._tracker.keyframes:
-            moved = keyframe.moved(correction)
-            self._add(moved.depth_mm, moved.camera, moved.camera_pose, moved.base)
+        for edit in self._tracker.edits:
+            if edit.forgotten is not None:
+                self._voxels.forget(*edit.forgotten)
+        # An edit comes after the frame of its stamp.
+        changes: list[DepthKeyframe | MapEdit] = [*self._tracker.keyframes, *self._tracker.edits]
+        for change in sorted(changes, key=lambda each: each.stamp):
+            moved = change.moved(correction)
+            if isinstance(moved, MapEdit):
+                self._apply(moved)
+            else:
+                self._add(moved.depth_mm, moved.camera, moved.camera_pose, moved.base)
         self._checkpoint.save()
         self._rules.commit()
-        self._tracker.clear_keyframes()
+        self._tracker.clear()
         cells = (
             int(np.ceil(np.linalg.norm(correction.shifts, axis=1).max() / self._config.voxels.resolution)) + 1
         )
@@ -424,12 +442,13 @@ class SpatialMap:
     ) -> None:
         self._voxels.integrate(depth_mm, camera, camera_pose)
         if base is not None:
-            self.mark_robot(base)
+            mark_robot_footprint(self._voxels, *base)
         self._rules.look(depth_mm, camera, camera_pose, base, self._voxels)
 
     def mark_robot(self, base: tuple[float, float]) -> None:
-        """Marks the space that the robot takes up at map point `base` (x, y) [m] as free where nothing was observed."""
-        mark_robot_footprint(self._voxels, *base)
+        """Marks the space that the robot takes up at map point `base` (x, y) [m] as free where nothing was observed:
+        for frames without a depth image."""
+        self._edit(MapEdit(self._tracker.stamp, base))
 
     def forget(
         self, center: Sequence[float], size: Sequence[float], yaw: float, base: tuple[float, float] | None
@@ -440,9 +459,19 @@ class SpatialMap:
         A camera that is near sees only the upper half of a doorway; without this, the lower half of a door that was
         opened would stay in the map.
         """
-        self._voxels.forget(center, size, yaw)
-        if base is not None:
-            self.mark_robot(base)
+        (x, y, z), (length, width, height) = center, size
+        box = UprightBox((x, y, z), (length, width, height), yaw)
+        self._edit(MapEdit(self._tracker.stamp, base, box))
+
+    def _edit(self, edit: MapEdit) -> None:
+        self._apply(edit)
+        self._tracker.add_edit(edit)
+
+    def _apply(self, edit: MapEdit) -> None:
+        if edit.forgotten is not None:
+            self._voxels.forget(*edit.forgotten)
+        if edit.base is not None:
+            mark_robot_footprint(self._voxels, *edit.base)
 
     def occupancy(self) -> OccupancySlice:
         """Returns the slice in which the robot drives; that of a snapshot is the same."""

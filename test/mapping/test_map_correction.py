@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping import map_correction
 from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker
+from stma_ros.mapping.occupancy import FREE
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
 from stma_ros.mapping.transforms import Pose, apply, inverse, planar_pose, yaw_of
 from stma_ros.mapping.voxel_grid import VoxelGrid
-from support.mapping.box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look
+from support.mapping.box_world import CAMERA, DOOR, FLAT_ROOMS, MOUNT, Box, flat, look, two_rooms
 
 BOXES = flat()
 STRAIGHT = [(x, 5.25, 0.0) for x in np.arange(1.0, 12.0, 0.5)]
@@ -163,6 +164,42 @@ def test_rooms_and_frontiers_keep_their_ids_over_a_correction() -> None:
     assert {room.id for room in after.rooms.rooms} >= {room.id for room in before.rooms.rooms}
     common = {frontier.id for frontier in after.frontiers} & {frontier.id for frontier in before.frontiers}
     assert len(common) >= 0.7 * len(before.frontiers) >= 3
+
+
+@pytest.mark.parametrize("is_loaded", [False, True], ids=["seen since the start", "loaded"])
+def test_a_door_that_was_opened_stays_open_over_a_correction(is_loaded: bool) -> None:
+    leaf: Box = (4.03, DOOR[0], 0.01, 4.07, DOOR[1], 2.04)
+    spatial, still, near = SpatialMap(), np.eye(4), (3.3, 1.95)
+    for k, yaw in enumerate((0.0, 0.3, -0.3)):
+        pose = planar_pose(2.0, 1.9, yaw) @ MOUNT
+        spatial.integrate(look([*two_rooms(), leaf], pose), CAMERA, pose, (2.0, 1.9), k, still)
+    if is_loaded:
+        spatial = SpatialMap.restored(SpatialMapConfig(), spatial.saved())
+    low, high = np.array(leaf[:3]), np.array(leaf[3:])
+    spatial.forget((low + high) / 2, high - low, 0.0, near)
+    for k, localization in enumerate((still, planar_pose(0.06, 0.0, 0.0)), start=3):
+        pose = (
+            localization @ planar_pose(*near, 0.0) @ MOUNT
+        )  # the camera does not see the lower part of the doorway
+        base = (float(pose[0, 3]), near[1])
+        correction = spatial.integrate(look(two_rooms(), pose), CAMERA, pose, base, k, localization)
+    assert correction is not None
+    after = spatial.snapshot(near)
+    assert np.isfinite(after.distance[after.occupancy.geometry.cell(5.6, 1.8)])
+
+
+def test_a_place_where_the_robot_stood_without_a_picture_moves_with_a_correction() -> None:
+    spatial = SpatialMap()
+    pose = planar_pose(*STRAIGHT[0]) @ MOUNT
+    spatial.integrate(view(*STRAIGHT[0]), CAMERA, pose, STRAIGHT[0][:2], 0, np.eye(4))
+    spatial.mark_robot((-3.0, 5.25))  # behind the camera
+    spatial.mark_robot((-3.0, 5.3))
+    moved = planar_pose(0.0, 0.25, 0.0)
+    assert spatial.integrate(view(*STRAIGHT[0]), CAMERA, moved @ pose, (1.0, 5.5), 1, moved) is not None
+    occupancy = spatial.occupancy()
+    free = occupancy.geometry.centers(np.argwhere(occupancy.data == FREE))
+    behind = free[free[:, 0] < -2.0]
+    assert behind.mean(axis=0) == pytest.approx((-3.0, 5.5), abs=0.03)
 
 
 def test_number_of_keyframes_is_bounded() -> None:
