@@ -20,7 +20,9 @@ from stma_ros.mapping.tracking import RegionIds, RegionTracker, share_of_smaller
 from stma_ros.types.jit import kernel
 
 Labels = NDArray[np.int16]
-"""(rows, cols) int16 ids; 0 = no room."""
+"""(rows, cols) int16 numbers 1, 2, ... within one segmentation; 0 = no room."""
+RoomIds = NDArray[np.int32]
+"""(rows, cols) int32 ids, which are never used twice; 0 = no room."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +51,12 @@ class RoomMap:
     """The rooms of a map.
 
     Attributes:
-        labels: (rows, cols) int16, read-only, ids of rooms; 0 = no room.
+        labels: (rows, cols) int32, read-only, ids of rooms; 0 = no room.
         geometry: where the cells lie.
         rooms: sorted by id.
     """
 
-    labels: Labels
+    labels: RoomIds
     geometry: GridGeometry
     rooms: tuple[Room, ...]  # by id
 
@@ -194,6 +196,6 @@ class RoomTracker:
             x, y = geometry.centers(region).mean(axis=0).tolist()
             area = len(region) * geometry.resolution**2
             rooms.append(Room(room_id, area, (x, y), _polygon(region, geometry), openings))
-        relabelled = np.array([0, *ids], np.int16)[labels]
+        relabelled: RoomIds = np.array([0, *ids], np.int32)[labels]
         relabelled.setflags(write=False)
         return RoomMap(relabelled, geometry, tuple(sorted(rooms, key=lambda room: room.id)))

@@ -9,6 +9,7 @@ from scipy.spatial import Delaunay
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice, navigable_slice, wall_slice
 from stma_ros.mapping.rooms import RoomTracker, segment_rooms
+from stma_ros.mapping.tracking import RegionIds
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from support.mapping.box_world import FLAT_ROOMS, flat, map_of, table, two_rooms
 
@@ -48,6 +49,14 @@ def test_segment_rooms_finds_every_room_of_a_flat(exploration):
         "e": 7 * 6 - 0.9,
     }
     assert area == pytest.approx(truth, rel=0.06)
+
+
+def test_rooms_have_their_ids_after_any_number_of_others(exploration):
+    ids = RegionIds()
+    ids.next_id = 2**15
+    rooms = RoomTracker(ids=ids).update(*exploration[-1])
+    assert [room.id for room in rooms.rooms] == list(range(2**15, 2**15 + 6))
+    assert set(np.unique(rooms.labels)) == {0, *(room.id for room in rooms.rooms)}
 
 
 def test_hall_has_an_opening_for_each_room(exploration):
