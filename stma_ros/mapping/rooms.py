@@ -176,7 +176,9 @@ class RoomTracker:
     """Assigns ids to rooms that last while the map grows; of a divided room the larger part keeps the id."""
 
     def __init__(self, min_share: float = 0.5, ids: RegionIds | None = None) -> None:
-        self.regions = RegionTracker(share_of_smaller, min_share, ids)
+        # The smaller part of a divided room lies in it wholly, while the larger part grows as it is explored: by
+        # similarity, the smaller one would have the id.
+        self.regions = RegionTracker(share_of_smaller, min_share, ids, largest_first=True)
 
     def update(
         self, navigable: OccupancySlice, walls: OccupancySlice, config: RoomConfig | None = None

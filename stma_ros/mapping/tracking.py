@@ -60,15 +60,18 @@ class RegionTracker:
     down to `min_score`.
     """
 
-    def __init__(self, score: Score, min_score: float, ids: RegionIds | None = None) -> None:
+    def __init__(
+        self, score: Score, min_score: float, ids: RegionIds | None = None, *, largest_first: bool = False
+    ) -> None:
         """Begins with no region.
 
         Args:
             score: similarity of two regions.
             min_score: least similarity of regions with the same id.
             ids: of new regions; by default this tracker's own.
+            largest_first: match the pairs that share the most cells first, the more similar ones among equals.
         """
-        self._score, self._min_score = score, min_score
+        self._score, self._min_score, self._largest_first = score, min_score, largest_first
         self._ids = ids or RegionIds()
         self._regions: dict[int, Keys] = {}
         self._moved_by = 0
@@ -111,8 +114,9 @@ class RegionTracker:
         """The regions of the last update by id."""
         return self._regions
 
-    def _pairs(self, old: Mapping[int, Keys], new: Mapping[int, Keys]) -> list[tuple[float, int, int, int]]:
-        """Returns (-score, -shared cells, old id, new index) of the pairs that are similar enough."""
+    def _pairs(self, old: Mapping[int, Keys], new: Mapping[int, Keys]) -> list[tuple[float, float, int, int]]:
+        """Returns (-score, -shared cells, old id, new index) of the pairs that are similar enough; the first two in the
+        order in which they count."""
         if not old or not new:
             return []
         old_keys, old_owner = _joined(old)
@@ -122,14 +126,15 @@ class RegionTracker:
         _, in_old, in_new = np.intersect1d(old_keys, new_keys, assume_unique=True, return_indices=True)
         base = max(new) + 1
         codes, counts = np.unique(old_owner[in_old] * base + new_owner[in_new], return_counts=True)
-        pairs = []
+        pairs: list[tuple[float, float, int, int]] = []
         for code, shared in zip(codes.tolist(), counts.tolist(), strict=True):
             old_id, index = divmod(code, base)
             old_size, size = len(old[old_id]), len(new[index])
             # A grown region shares more than it has.
             score = self._score(min(shared, old_size, size) if self._moved_by else shared, old_size, size)
             if score >= self._min_score:
-                pairs.append((-score, -shared, old_id, index))
+                first, then = (-shared, -score) if self._largest_first else (-score, -shared)
+                pairs.append((first, then, old_id, index))
         return pairs
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial import Delaunay
 
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice, navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice, navigable_slice, wall_slice
 from stma_ros.mapping.rooms import RoomTracker, segment_rooms
 from stma_ros.mapping.tracking import RegionIds
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
@@ -121,6 +121,26 @@ def test_small_alcove_belongs_to_the_adjacent_room():
     labels = segment_rooms(grid, grid)
     assert labels.max() == 1
     assert np.array_equal(labels > 0, data == FREE)
+
+
+def _hall(end, *, divided):
+    """Returns the slices of a hall, known to column `end`, in which 2.2 m may be parted off by a wall with a door."""
+    data = np.full((80, 160), UNKNOWN, np.int8)
+    data[9:61, 9 : end + 1] = OCCUPIED
+    data[10:60, 10:end] = FREE
+    if divided:
+        data[10:60, 32] = OCCUPIED
+        data[32:38, 32] = FREE
+    grid = GridGeometry(0.1, 0, 0, *data.shape)
+    return OccupancySlice(np.full_like(data, UNKNOWN), grid), OccupancySlice(data, grid)
+
+
+@pytest.mark.parametrize("end", [70, 90, 120])
+def test_larger_part_of_a_divided_room_keeps_the_id_while_it_is_explored_further(end):
+    tracker = RoomTracker()
+    tracker.update(*_hall(70, divided=False))
+    rooms = tracker.update(*_hall(end, divided=True))
+    assert [int(rooms.labels[35, col]) for col in (60, 15)] == [1, 2]
 
 
 def test_empty_map_has_no_rooms():
