@@ -148,6 +148,11 @@ class MapCorrection:
     turns: NDArray[np.float64]
     end: int
 
+    def farthest(self, max_range: float) -> float:
+        """Returns by how much it moves anything at most that was seen from within a range [m]."""
+        shift, turn = (np.linalg.norm(part, axis=1).max() for part in (self.shifts, self.turns))
+        return float(shift + turn * max_range)
+
     def at(self, stamp: int) -> Pose:
         """Returns the rigid 4x4 pose that moves what was seen at `stamp` to its corrected place.
 

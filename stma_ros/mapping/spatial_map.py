@@ -428,10 +428,9 @@ class SpatialMap:
         self._checkpoint.save()
         self._rules.commit()
         self._tracker.clear()
-        cells = (
-            int(np.ceil(np.linalg.norm(correction.shifts, axis=1).max() / self._config.voxels.resolution)) + 1
-        )
-        self._frontiers.regions.map_moved(cells)
+        voxels = self._config.voxels
+        moved_by = correction.farthest(voxels.max_range)
+        self._frontiers.regions.map_moved(int(np.ceil(moved_by / voxels.resolution)) + 1)
 
     def _add(
         self,

@@ -18,7 +18,18 @@ from stma_ros.mapping.occupancy import FREE
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
 from stma_ros.mapping.transforms import Pose, apply, inverse, planar_pose, yaw_of
 from stma_ros.mapping.voxel_grid import VoxelGrid
-from support.mapping.box_world import CAMERA, DOOR, FLAT_ROOMS, MOUNT, Box, flat, look, two_rooms
+from support.mapping.box_world import (
+    ALL_ROUND,
+    CAMERA,
+    DOOR,
+    FLAT_ROOMS,
+    MOUNT,
+    Box,
+    flat,
+    look,
+    shell,
+    two_rooms,
+)
 
 BOXES = flat()
 STRAIGHT = [(x, 5.25, 0.0) for x in np.arange(1.0, 12.0, 0.5)]
@@ -166,6 +177,20 @@ def test_rooms_and_frontiers_keep_their_ids_over_a_correction() -> None:
     assert len(known) >= 0.7 * len(before.rooms.rooms) >= 2
     common = {frontier.id for frontier in after.frontiers} & {frontier.id for frontier in before.frontiers}
     assert len(common) >= 0.7 * len(before.frontiers) >= 3
+
+
+@pytest.mark.parametrize("degrees", [2.0, 5.0, -5.0])
+def test_a_frontier_keeps_its_id_when_a_correction_turns_what_is_far_away(degrees: float) -> None:
+    corridor = shell(-3.0, -0.9, 30.0, 0.9)
+    spatial, turn = SpatialMap(), planar_pose(0.0, 0.0, np.deg2rad(degrees))
+    for k, yaw in enumerate(ALL_ROUND):
+        pose = planar_pose(0.0, 0.0, yaw) @ MOUNT
+        spatial.integrate(look(corridor, pose), CAMERA, pose, (0.0, 0.0), k, np.eye(4))
+    (before,) = spatial.snapshot((0.0, 0.0)).frontiers
+    depth = look(corridor, MOUNT)
+    assert spatial.integrate(depth, CAMERA, turn @ MOUNT, (0.0, 0.0), len(ALL_ROUND), turn) is not None
+    (after,) = spatial.snapshot((0.0, 0.0)).frontiers
+    assert after.id == before.id
 
 
 @pytest.mark.parametrize("is_loaded", [False, True], ids=["seen since the start", "loaded"])
