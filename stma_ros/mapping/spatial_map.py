@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -45,6 +46,7 @@ from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.viewpoint import FROM_NEAR, find_viewpoint
 from stma_ros.mapping.voxel_checkpoint import VoxelCheckpoint
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
+from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.floors import Floors
 
 ROOM_SNAP = 0.6
@@ -372,10 +374,11 @@ class SpatialMap:
 
         Returns:
             The correction, to be applied to whatever else was seen in that time; None = the localisation did not jump.
+            The map was corrected even if the image itself is too far away.
 
         Raises:
             ValueError: the image is not the camera's, or a pose is not finite.
-            PoseJumpError: the pose is too far away for the map.
+            PoseJumpError: the pose is too far away for the map, and there is no correction.
         """
         correction = None
         if localization is not None:
@@ -384,7 +387,12 @@ class SpatialMap:
                 self.restart()
         if correction is not None:
             self._correct(correction)
-        self._add(depth_mm, camera, camera_pose, base)
+        try:
+            self._add(depth_mm, camera, camera_pose, base)
+        except PoseJumpError:
+            if correction is None:
+                raise
+            return correction  # what else was seen has to follow; the next frame raises the error
         if localization is not None:
             self._tracker.add_keyframe(DepthKeyframe.compact(stamp, depth_mm, camera, camera_pose, base))
         return correction
@@ -421,10 +429,12 @@ class SpatialMap:
         changes: list[DepthKeyframe | MapEdit] = [*self._tracker.keyframes, *self._tracker.edits]
         for change in sorted(changes, key=lambda each: each.stamp):
             moved = change.moved(correction)
-            if isinstance(moved, MapEdit):
-                self._apply(moved)
-            else:
-                self._add(moved.depth_mm, moved.camera, moved.camera_pose, moved.base)
+            # What is beyond the edge of the largest map is lost; the rest is corrected nevertheless.
+            with suppress(PoseJumpError):
+                if isinstance(moved, MapEdit):
+                    self._apply(moved)
+                else:
+                    self._add(moved.depth_mm, moved.camera, moved.camera_pose, moved.base)
         self._checkpoint.save()
         self._rules.commit()
         self._tracker.clear()

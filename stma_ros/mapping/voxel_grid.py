@@ -149,9 +149,9 @@ class VoxelGrid:
             return
         if max(grown.shape) * res > self.config.max_extent:
             raise PoseJumpError(
-                f"the map would grow to {grown.cols * res:.0f} x {grown.rows * res:.0f} m (max_extent is "
-                f"{self.config.max_extent:.0f} m): the pose has jumped, the intrinsics are wrong, or this place "
-                "needs a larger one"
+                f"the map would grow to {grown.cols * res:.0f} x {grown.rows * res:.0f} m, and no map is larger than "
+                f"{self.config.max_extent:.0f} m: the pose has jumped, the intrinsics are wrong, or this place is "
+                "too large for one map; give each part of it a memory of its own"
             )
         self._grow(grown)
 

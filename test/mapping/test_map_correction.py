@@ -17,7 +17,8 @@ from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker
 from stma_ros.mapping.occupancy import FREE
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
 from stma_ros.mapping.transforms import Pose, apply, inverse, planar_pose, yaw_of
-from stma_ros.mapping.voxel_grid import VoxelGrid
+from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
+from stma_ros.types.errors import PoseJumpError
 from support.mapping.box_world import (
     ALL_ROUND,
     CAMERA,
@@ -227,6 +228,40 @@ def test_a_place_where_the_robot_stood_without_a_picture_moves_with_a_correction
     free = occupancy.geometry.centers(np.argwhere(occupancy.data == FREE))
     behind = free[free[:, 0] < -2.0]
     assert behind.mean(axis=0) == pytest.approx((-3.0, 5.5), abs=0.03)
+
+
+def _small_map(max_extent: float) -> SpatialMap:
+    return SpatialMap(SpatialMapConfig(voxels=VoxelGridConfig(max_extent=max_extent)))
+
+
+def test_a_correction_is_returned_although_the_frame_with_it_is_too_far_away_for_the_map() -> None:
+    spatial, moved = _small_map(14.0), planar_pose(0.0, 0.25, 0.0)
+    first, second = (planar_pose(x, 5.25, 0.0) @ MOUNT for x in (1.0, 12.0))
+    spatial.integrate(view(*STRAIGHT[0]), CAMERA, first, (1.0, 5.25), 0, np.eye(4))
+    depth = look(BOXES, second)
+    correction = spatial.integrate(depth, CAMERA, moved @ second, (12.0, 5.5), 1, moved)
+    assert correction is not None
+    assert correction.end == 1
+    with pytest.raises(PoseJumpError):
+        spatial.integrate(depth, CAMERA, moved @ second, (12.0, 5.5), 2, moved)
+
+
+def test_a_correction_leaves_out_keyframes_that_it_moves_beyond_the_largest_map() -> None:
+    poses = [planar_pose(x, 5.25, 0.0) @ MOUNT for x in (1.0, 9.5, 1.0)]
+    moved = planar_pose(1.6, 0.0, 0.0)
+    poses[2] = moved @ poses[2]
+    localizations = (np.eye(4), np.eye(4), moved)
+    empty = np.full((CAMERA.height, CAMERA.width), 9000, np.uint16)
+    alone = SpatialMap()
+    for pose in poses[:2]:
+        alone.integrate(empty, CAMERA, pose, None)
+    largest = max(alone.voxels.geometry.shape) * alone.voxels.config.resolution
+    spatial = _small_map(largest)
+    for k, (pose, localization) in enumerate(zip(poses, localizations, strict=True)):
+        correction = spatial.integrate(empty, CAMERA, pose, None, k, localization)
+    assert correction is not None
+    assert apply(correction.at(1), (0.0, 0.0, 0.0)) == pytest.approx((0.8, 0.0, 0.0))
+    assert spatial.voxels.geometry == alone.voxels.geometry
 
 
 def test_number_of_keyframes_is_bounded() -> None:
