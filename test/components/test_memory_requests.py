@@ -109,6 +109,7 @@ def test_reply_to_a_save_names_the_changes_since_the_last_save(tmp_path: Path) -
     show(memory, (FRIDGE, MOVED), *range(9, 12), gone=MUG)
     assert ask(memory, "mug").sightings[0].object_id == "mug_1"
     assert "Since the last time: mug_1 moved within room_1." in save(memory, "once more").text
+    assert "Since" not in save(memory, "with nothing new").text
 
 
 def test_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(tmp_path: Path) -> None:

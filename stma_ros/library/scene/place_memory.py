@@ -280,6 +280,7 @@ class PlaceMemory:
             self.base,
         )
         path = self._persistence.save(saved)
+        self._saved_up_to = self._stamp
         self._changed = False
         things, rooms = _count(self.objects.believed, "thing"), _count(saved.room_kinds, "room")
         text = f"Saved {things} in {rooms} to {path}."
