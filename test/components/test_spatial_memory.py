@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
-from stma_ros.types.errors import ErrorCode, WorldError
+from stma_ros.types.errors import ConfigurationError, ErrorCode, WorldError
 from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
@@ -215,6 +216,13 @@ def test_very_late_duplicate_of_an_observation_is_ignored() -> None:
         assert deliver(memory, messages_of_step("t", step, step + 1, parts))
     assert deliver(memory, [(topics.OBSERVATION, Observation(task_id="t", step=0, watermark=at(1)))]) == []
     assert deliver(memory, messages_of_step("t", 12, 13, frame(at(13), (FRIDGE,))))
+
+
+def test_folder_is_refused_with_maps_that_do_not_tell_one_home_from_another(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="leave out memory_dir, or set mapping_rule=hit_miss"):
+        remembering(SpatialMemoryConfig(mapping_rule="binary", memory_dir=str(tmp_path)))
+    assert list(tmp_path.iterdir()) == []
+    remembering(SpatialMemoryConfig(mapping_rule="binary"))
 
 
 def test_step_with_an_earlier_stamp_is_refused_as_a_reset_of_the_world() -> None:

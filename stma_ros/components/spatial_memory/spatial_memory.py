@@ -102,6 +102,7 @@ class SpatialMemory:
             max_stride: As for Routes.
 
         Raises:
+            ConfigurationError: A memory_dir is set with a mapping_rule whose maps cannot be compared.
             MemoryNotSavedError: The memory_dir cannot be used.
         """
         warm_up()

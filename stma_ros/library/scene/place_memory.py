@@ -47,7 +47,7 @@ class MappingConfig(PublishedFrontierConfig, FrameConfig):
     mapping_rule: str = setting(
         HIT_MISS,
         f"how depth changes voxels: {HIT_MISS} counts, so that doors may close again; {BINARY} frees them for good, as "
-        "3D-Mem does, and knows no walls",
+        "3D-Mem does, and knows no walls, nor whether a saved memory is of this home",
         choices=RULES,
     )
     frontier_rules: str = setting(

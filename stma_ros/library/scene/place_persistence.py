@@ -11,10 +11,11 @@ from stma_ros.library.persistence import Persistence
 from stma_ros.mapping.building_map import BuildingMapConfig
 from stma_ros.mapping.map_matching import MapMatch, match_maps
 from stma_ros.mapping.spatial_map import SavedMap
-from stma_ros.mapping.voxel_grid import VoxelGrid
+from stma_ros.mapping.voxel_grid import BINARY, HIT_MISS, VoxelGrid
 from stma_ros.memory.scene_graph import SavedObjects
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.storage.memory_store import AnotherPlaceError, MemoryVersionError
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Time
 
 LONGEST_TRIAL = 64
@@ -53,8 +54,14 @@ class PlacePersistence(Persistence[SavedPlace, tuple[VoxelGrid, ...]]):
         """Opens the folder. The arguments `folder` and `setting` are those of Persistence; `config` is of the map.
 
         Raises:
+            ConfigurationError: Maps with these settings cannot be compared with one another.
             MemoryNotSavedError: The folder cannot be used.
         """
+        if folder and config.map.voxels.rule == BINARY:
+            raise ConfigurationError(
+                f"a map with mapping_rule={BINARY} has no surfaces, by which a saved memory of another home could be "
+                f"told from one of this home; leave out {setting}, or set mapping_rule={HIT_MISS}"
+            )
         super().__init__(folder, SavedPlace, setting)
         self._floors = config.floors
         self._voxels = tuple(each.voxels for each in config.maps)
