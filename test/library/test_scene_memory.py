@@ -273,8 +273,9 @@ def test_forget_accepts_an_id_or_a_category() -> None:
 
 
 def test_scene_memory_refuses_settings_out_of_range() -> None:
-    with pytest.raises(ConfigurationError, match=r"resolution.*from 0\.02 to 0\.5"):
-        SceneMemory(config=SceneMemoryConfig(resolution=0))
+    for resolution in (0.0, 0.3):
+        with pytest.raises(ConfigurationError, match=r"resolution.*from 0\.02 to 0\.25"):
+            SceneMemory(config=SceneMemoryConfig(resolution=resolution))
 
 
 def test_scene_memory_refuses_a_negative_number_of_sightings() -> None:

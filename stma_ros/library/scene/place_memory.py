@@ -40,7 +40,7 @@ class MappingConfig(PublishedFrontierConfig, FrameConfig):
     """Settings of the map."""
 
     resolution: float = setting(
-        0.05, "edge of a voxel and of a cell of the map", unit="m", low=0.02, high=0.5
+        0.05, "edge of a voxel and of a cell of the map", unit="m", low=0.02, high=0.25
     )
     max_range: float = setting(5.0, "depth beyond this is not mapped", unit="m", low=0.5, high=60)
     robot_radius: float = setting(0.25, "radius of the base", unit="m", low=0.05, high=2)

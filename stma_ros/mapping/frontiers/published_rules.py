@@ -127,10 +127,9 @@ class PublishedFrontierConfig:
     def navigable(self, voxels: VoxelGrid, window: Window = np.s_[:, :]) -> Mask:
         """Returns where the floor is free, in the whole map or a part of it: nothing at the height of the slice, and no
         hole."""
-        slice_layer, floor_layer = (
-            voxels.layer(self.frontier_height),
-            voxels.layer(-self.frontier_floor_depth),
-        )
+        # The height may be that of the upper end, over which there is no layer.
+        slice_layer = min(voxels.layer(self.frontier_height), len(voxels.counts) - 1)
+        floor_layer = voxels.layer(-self.frontier_floor_depth)
         mask: Mask = (voxels.counts[slice_layer][window] < 0) & (voxels.counts[floor_layer][window] >= 0)
         return mask
 

@@ -12,6 +12,7 @@ from stma_ros.mapping.distance import distance_field
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig, PublishedFrontierFinder
 from stma_ros.mapping.frontiers.tracker import FrontierTracker
 from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 
 ROBOT = (15, 10)  # row, column
 EIGHT = np.ones((3, 3), int)
@@ -85,6 +86,16 @@ def test_frontier_whose_edge_the_robot_cannot_get_near_is_dropped():
     passable[:, 11:17] = floor.navigable[:, 11:17]
     (frontier,) = floor.find(passable=passable)
     assert floor.geometry.cell(*frontier.viewpoint[:2])[1] == 16
+
+
+def test_a_place_at_the_upper_end_of_the_map_is_judged_by_its_uppermost_layer():
+    voxels = VoxelGrid(VoxelGridConfig(resolution=0.24))
+    voxels.cover(0, 0, 1, 1)
+    voxels.counts[:] = 1
+    voxels.counts[-1, 0, 0] = -1
+    assert voxels.layer(2.0) == len(voxels.counts)
+    navigable = PublishedFrontierConfig(frontier_height=2.0).navigable(voxels)
+    assert np.argwhere(navigable).tolist() == [[0, 0]]
 
 
 def test_enclosed_robot_has_no_frontiers():
