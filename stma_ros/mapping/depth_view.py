@@ -38,8 +38,8 @@ class View(NamedTuple):
     y: float
     z: float
     resolution: float  # [m]
-    near: float  # [mm] no voxel is freed nearer than this,
-    far: float  # [mm] or farther than this
+    near: float  # [mm] no voxel is freed or hit nearer than this,
+    far: float  # [mm] or freed farther than this
     margin: float  # [mm] a voxel is free if its centre lies more than this in front of the measured depth,
     clear: float  # [mm] and at once, if more than this
 

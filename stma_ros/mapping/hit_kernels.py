@@ -32,7 +32,7 @@ def mark_hits(
     bias: float,
     hits: NDArray[np.int64],
 ) -> int:
-    """Raises and marks each voxel that a pixel ends in, once.
+    """Raises and marks each voxel that a pixel ends in, once. Nearer than `view.near` the robot may see itself.
 
     Args:
         cells: (rows, cols, layers) counts.
@@ -71,6 +71,7 @@ def mark_hits(
         _end_voxels(
             line[: (sampled + LANES - 1) // LANES * LANES],
             np.float32(bias),
+            np.float32(view.near),
             np.float32(max_range),
             eye,
             start,
@@ -114,6 +115,7 @@ def _rays(T_map_camera: NDArray[np.float64], view: View) -> NDArray[np.float64]:
 def _end_voxels(
     line: NDArray[np.uint16],
     bias: np.float32,
+    near: np.float32,
     far: np.float32,
     eye: Float3,
     start: Float3,
@@ -132,7 +134,7 @@ def _end_voxels(
         x = eye[0] + depth * (start[0] + u * step[0])
         y = eye[1] + depth * (start[1] + u * step[1])
         z = eye[2] + depth * (start[2] + u * step[2])
-        valid = (measured > zero) & (measured < far) & (x >= zero) & (y >= zero) & (z >= zero)
+        valid = (measured >= near) & (measured < far) & (x >= zero) & (y >= zero) & (z >= zero)
         valid &= (x < cols) & (y < rows) & (z < top)
         end = np.int64(np.int32(y)) * row_size + np.int64(np.int32(x)) * layers + np.int64(np.int32(z))
         ends[k] = end if valid else np.int64(-1)

@@ -41,7 +41,7 @@ class VoxelGridConfig:
     """Settings of a voxel grid. Heights are above the floor."""
 
     resolution: float = 0.05  # [m]
-    min_range: float = 0.1  # [m] no voxel is freed nearer to the camera, where the robot may see itself
+    min_range: float = 0.1  # [m] nothing is mapped nearer to the camera, where the robot may see itself
     max_range: float = 5.0  # [m] nothing is mapped farther away
     min_height: float = -0.3  # [m] lower end: deep enough to tell a drop from a floor
     max_height: float = 2.2  # [m] upper end

@@ -72,6 +72,19 @@ def test_hit_miss_rule_changes_counts_as_stated(seed, resolution):
     np.testing.assert_array_equal(voxels.counts[~unsure], expected[~unsure])
 
 
+@settings(max_examples=20, deadline=None)
+@given(SEEDS)
+def test_pixels_on_the_robot_itself_change_the_map_no_more_than_those_without_depth(seed):
+    rng = np.random.default_rng(seed)
+    camera, pose, depth_mm = _scene(rng)
+    own = rng.random(depth_mm.shape) < 0.1
+    depth_mm[(depth_mm > 0) & (depth_mm < 100)] = 100
+    one, other = _grid(), _grid()
+    one.integrate(np.where(own, 0, depth_mm).astype(np.uint16), camera, pose)
+    other.integrate(np.where(own, 99, depth_mm).astype(np.uint16), camera, pose)
+    np.testing.assert_array_equal(one.counts, other.counts)
+
+
 @pytest.mark.parametrize("rule", ["hit_miss", BINARY])
 @settings(max_examples=20, deadline=None)
 @given(seed=SEEDS)

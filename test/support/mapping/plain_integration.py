@@ -116,6 +116,7 @@ def _hits(
     v, u = np.mgrid[: camera.height : stride, : camera.width : stride]
     depth = depth_mm[::stride, ::stride].astype(np.float64) * 1e-3
     usable = ~np.isin(depth_mm[::stride, ::stride], _NOT_MEASURED) & (depth < config.max_range)
+    usable &= depth >= config.min_range
     behind = depth + 0.1 * res
     points = apply(
         T_map_camera,
