@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import point_image
 from stma_ros.mapping.transforms import apply
+from stma_ros.mapping.voxel_grid import VoxelGridConfig
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
@@ -21,9 +22,9 @@ from stma_ros.visual.drawing_context import DrawingContext, is_somewhere
 from stma_ros.visual.keyframe_join import KeyframeJoin
 
 _PARTS = (topics.COLOR, *topics.DEPTH_FRAME)
-_VOXEL = 0.05  # as in the map [m]
-_MAX_RANGE = 5.0  # as in the map [m]
-_HEIGHTS = (-0.3, 2.1)  # a ceiling would hide the rooms below it [m]
+_VOXEL = VoxelGridConfig.resolution  # [m]
+_MAX_RANGE = VoxelGridConfig.max_range  # [m]
+_HEIGHTS = (VoxelGridConfig.min_height, 2.1)  # above the floor; a ceiling would hide the rooms below it [m]
 _MOST_VOXELS = 600_000  # about 1500 m2 of surfaces, which a viewer still shows smoothly
 _COLUMNS = 160  # sampled columns of a frame: as dense as the voxels at 4 m, and seen from several poses
 _ENOUGH = 256  # number of new voxels for a drawing; fewer wait for later keyframes
@@ -93,8 +94,14 @@ def _surface(frame: CameraFrame) -> tuple[NDArray[np.float32], NDArray[np.uint8]
     pixels = color[::stride, ::stride].reshape(-1, 3)
     measured = np.isfinite(points[:, 2])
     placed = apply(view.camera_pose, points[measured])
-    visible = (placed[:, 2] > _HEIGHTS[0]) & (placed[:, 2] < _HEIGHTS[1])
+    heights = placed[:, 2] - _floor(frame)
+    visible = (heights > _HEIGHTS[0]) & (heights < _HEIGHTS[1])
     return placed[visible].astype(np.float32), pixels[measured][visible]
+
+
+def _floor(frame: CameraFrame) -> float:
+    """Returns the height on which the robot stands [m]; 0 where there is no robot."""
+    return frame.pose.base.position.z if frame.pose is not None and frame.pose.has_base else 0.0
 
 
 def _keys(points: NDArray[np.float32]) -> NDArray[np.int64]:

@@ -54,7 +54,7 @@ class ObjectsInSpace:
         drawn = [(index, room) for index, room in enumerate(graph.rooms) if _is_drawn(room)]
         return Lines(
             tuple(
-                np.array([(p.x, p.y, _ROOM_HEIGHT) for p in (*corners, corners[0])], np.float32)
+                np.array([(p.x, p.y, p.z + _ROOM_HEIGHT) for p in (*corners, corners[0])], np.float32)
                 for corners in (room.footprint.points for _, room in drawn)
             ),
             colours.rows(colours.of_room(index) for index, _ in drawn),
@@ -101,4 +101,4 @@ def _size(node: ObjectNode) -> tuple[float, float, float]:
 
 def _is_drawn(room: RoomNode) -> bool:
     corners = room.footprint.points
-    return len(corners) > 2 and bool(np.all(np.isfinite([(p.x, p.y) for p in corners])))
+    return len(corners) > 2 and bool(np.all(np.isfinite([(p.x, p.y, p.z) for p in corners])))

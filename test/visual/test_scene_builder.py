@@ -165,8 +165,17 @@ def test_rooms_are_drawn_as_closed_outlines_with_names() -> None:
         Lines,
     )
     assert lines.labels == ("bedroom 1", "bedroom 2")
+    assert (lines.strips[0][:, 2] > 0).all()
     np.testing.assert_array_equal(lines.strips[0][0], lines.strips[0][-1])
     assert len(lines.strips[0]) == 5
+
+
+def test_rooms_of_an_upper_floor_are_drawn_just_above_it() -> None:
+    square = Polygon(tuple(Point32(x, y, 2.8) for x, y in ((0, 0), (4, 0), (4, 3), (0, 3))))
+    graph = SceneGraph(at=StepStamp(header=stamped(1)), rooms=(RoomNode(id="room_1", footprint=square),))
+    lines = last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.ROOMS, Lines)
+    assert (lines.strips[0][:, 2] > 2.8).all()
+    assert (lines.strips[0][:, 2] < 2.9).all()
 
 
 def test_relations_are_drawn_as_lines_between_objects_and_as_graph_edges() -> None:
@@ -285,6 +294,20 @@ def test_a_keyframe_shows_its_detections_and_adds_its_points_to_the_cloud() -> N
         np.testing.assert_allclose(cloud.positions[:, 0], 3.0, atol=1e-4)
         assert cloud.positions[:, 2].min() < 0 < 1.9 < cloud.positions[:, 2].max() < 2.2
         np.testing.assert_array_equal(np.unique(cloud.colours, axis=0), [(230, 230, 230, 255)])
+
+
+def test_the_cloud_of_an_upper_floor_has_the_heights_of_the_ground_floor() -> None:
+    stamp = Time.from_nanoseconds(SECOND)
+    keyframe = KeyframeDetections(header=Header(stamp, "map"), processed_until=stamp, keyframe=True)
+    clouds = []
+    for height in (0.0, 2.8):
+        parts = frame(stamp)
+        lifted = Pose(Point(0.0, 0.0, height))
+        parts[topics.LOCALIZATION] = TransformStamped.of_pose(Header(stamp, "map"), "odom", lifted)
+        drawn = drawn_of([*parts.items(), (topics.KEYFRAME_DETECTIONS, keyframe)])
+        clouds.append(last(drawn, f"{paths.CLOUD}/0", Points).positions - (0, 0, height))
+    ground, upper = (cloud[:, 2] for cloud in clouds)
+    assert (upper.min(), upper.max()) == pytest.approx((ground.min(), ground.max()), abs=0.06)
 
 
 def test_a_view_that_was_seen_before_adds_no_points_to_the_cloud() -> None:
