@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.mapping.segments import SAMPLES, Segment
+from stma_ros.mapping.thinning import thinned
 from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.visibility import box_visibility
 from stma_ros.types.planar import turned
@@ -97,7 +98,7 @@ def container_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
     size = frame.solid_angle(segment)
     if size < SIZE_OPEN:
         return None
-    points = segment.points[:: max(1, len(segment.points) // SAMPLES)]
+    points = thinned(segment.points, max(1, len(segment.points) // SAMPLES))
     depth = (points - frame.camera_pose[:3, 3]) @ frame.camera_pose[:3, 2]
     skin = SKIN + 2 * frame.noise * depth_noise(depth)
     along = turned(points, -segment.yaw)

@@ -28,6 +28,7 @@ from stma_ros.mapping.segment_kernels import (
     gather_points,
     sort_pixels,
 )
+from stma_ros.mapping.thinning import thinned
 from stma_ros.mapping.transforms import Pose
 from stma_ros.types.planar import turned
 
@@ -163,7 +164,7 @@ def find_segments(
         if sizes[slot] == 0:
             continue
         count, own = counts[slot], slice(starts[slot], ends[slot])
-        surface = points[own][:: max(1, int(sizes[slot]) // SAMPLES)].astype(np.float64)
+        surface = thinned(points[own], max(1, int(sizes[slot]) // SAMPLES)).astype(np.float64)
         sigma = _sigma(np.median(surface, axis=0), camera_pose[:3, 3], camera_pose[:3, 2], noise)
         yaw, yaw_stddev = heading(surface[:, :2], float(np.hypot(sigma[0], sigma[1])))
         low, high = _extent(surface, camera_pose, noise, yaw)

@@ -8,6 +8,7 @@ import pytest
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise, noise_level
 from stma_ros.mapping.segments import find_segments
+from stma_ros.mapping.transforms import camera_mount
 from stma_ros.types.planar import off_quarter
 from support.mapping.box_world import CAMERA
 from support.mapping.segmented_world import FLOOR_ID, WALL_ID, noisy, segment, view
@@ -47,6 +48,16 @@ def test_segment_is_truncated_by_border_range_and_missing_depth() -> None:
     assert near.truncated  # by range
     depth[::3] = 0  # holes are not an end
     assert not find_segments(depth, CAMERA, pose, ids, [300], 6.0, 0.0)[0].truncated
+
+
+@pytest.mark.parametrize(("width", "height"), [(255, 256), (256, 256), (257, 256), (320, 224), (128, 128)])
+def test_box_has_the_size_of_a_face_of_any_number_of_columns(width: int, height: int) -> None:
+    camera = PinholeCamera.from_horizontal_fov(640, 480, np.deg2rad(79))
+    depth, ids = np.full((480, 640), 4000, np.uint16), np.zeros((480, 640), np.uint16)
+    depth[100 : 100 + height, 100 : 100 + width] = 2000
+    ids[100 : 100 + height, 100 : 100 + width] = 7
+    (found,) = find_segments(depth, camera, camera_mount(0.0, 0.0, 1.2), ids, [7], 6.0, 0.0)
+    assert found.size[:2].max() == pytest.approx(2.0 * width / camera.fx, rel=0.03)
 
 
 @pytest.mark.parametrize("seed", range(6))
