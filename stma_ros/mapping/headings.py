@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.thinning import thinned
 from stma_ros.types.jit import kernel
 
 POINTS = 256
@@ -37,7 +38,7 @@ def heading(points: NDArray[np.float64], sigma: float) -> tuple[float, float]:
         points: (N, 2) seen from above, at least one [m].
         sigma: noise of the points [m].
     """
-    few = points[:: max(1, -(-len(points) // POINTS))]
+    few = thinned(points, max(1, -(-len(points) // POINTS)))
     x, y = np.ascontiguousarray((few - few.mean(axis=0)).T)
     tolerance = max(EDGE, 2 * sigma)
     angles: NDArray[np.float64] = _STEP * np.arange(_COUNT, dtype=np.float64)

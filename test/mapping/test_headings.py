@@ -31,6 +31,16 @@ def test_heading_is_that_of_the_faces_in_any_direction(
     assert stddev < np.deg2rad(6)
 
 
+@pytest.mark.parametrize("turn", [0.3, 0.9])
+@pytest.mark.parametrize(("rows", "columns"), [(32, 31), (64, 63), (64, 64), (64, 65), (16, 256)])
+def test_heading_of_a_table_top_does_not_depend_on_its_pixels(rows: int, columns: int, turn: float) -> None:
+    # Every sixteenth pixel of rows of 63 lies on slanted lines, which have a heading of their own.
+    far, left = np.divmod(np.arange(rows * columns), columns)
+    points = np.column_stack([0.7 * far / rows, 1.4 * left / columns])
+    found, _ = heading(turned(points, turn), 0.0)
+    assert abs(off_quarter(found - turn)) < np.deg2rad(1.5)
+
+
 def test_heading_of_a_table_top_is_that_of_its_edges() -> None:
     points = np.random.default_rng(1).uniform((0, 0), (1.4, 0.7), (1500, 2))
     found, stddev = heading(turned(points, 0.4), 0.0)
