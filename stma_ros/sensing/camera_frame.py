@@ -40,6 +40,10 @@ HAND_HELD = "hand_held_camera"
 """Name of odometry's child frame where there is no robot. Its pose is that of the camera, turned upright with the
 heading of the view, so that it can be used as that of a base that stands nowhere."""
 
+_FARTHEST = 50_000.0
+"""Largest coordinate of a camera in the map [m]. Points and outlines have single precision, the steps of which are 4 mm
+there and half a metre at the coordinates of a country's grid."""
+
 _SEGMENTATION = {topics.SEGMENTATION, topics.SEGMENTATION_LABELS}
 
 
@@ -191,7 +195,8 @@ class CameraFrame(Message):
             BadImageError: An image, `k` or the stamp has the wrong size or type, or labels are missing.
             BadDepthError: Depth has the wrong type, no measured pixel, or values that are not in its unit.
             PoseJumpError: A pose is not a rigid transform.
-            WrongFrameError: The camera is farther from the base than on any robot.
+            WrongFrameError: The camera is farther from the base than on any robot, or from the origin of the map than
+                single precision reaches.
         """
         parts = parts_of_arrays(
             depth=depth,
@@ -218,7 +223,7 @@ def frame_of(parts: Mapping[str, Message]) -> CameraFrame:
 
     Returns:
         The frame. Its `error` is set if it cannot be used: a part cannot be read, sizes, stamps or coordinate frames
-        do not fit, the depth image has no measured pixel, or a pose has invalid numbers.
+        do not fit, the depth image has no measured pixel, or a pose has invalid numbers or is too far away.
     """
     header = part(parts, topics.LOCALIZATION, TransformStamped).header  # in the map frame
     pose, error = None, Error()
@@ -314,7 +319,15 @@ def _view(parts: Mapping[str, Message]) -> DepthView:
         in_odometry = matrix_of(camera_pose.pose)
     except ValueError as error:
         raise PoseJumpError(str(error)) from error
-    return DepthView(depth_mm, camera, localization @ in_odometry, localization)
+    in_map = localization @ in_odometry
+    if np.abs(in_map[:3, 3]).max() > _FARTHEST:
+        x, y, z = in_map[:3, 3].tolist()
+        raise WrongFrameError(
+            f"the camera is at ({x:.0f}, {y:.0f}, {z:.0f}) m in the map, and things have exact sizes only within "
+            f"{_FARTHEST / 1000:.0f} km of its origin; subtract a fixed place near the robot from all poses of a "
+            "georeferenced map"
+        )
+    return DepthView(depth_mm, camera, in_map, localization)
 
 
 def _check_size(name: str, shape: tuple[int, ...], view: DepthView | None) -> None:

@@ -154,6 +154,19 @@ def test_frame_with_a_pose_that_is_not_a_number_is_refused() -> None:
     assert "odometry" in made.error.text
 
 
+def test_frame_of_a_georeferenced_map_is_refused_with_the_remedy_and_has_the_pose_of_the_robot() -> None:
+    parts = parts_at(1)
+    in_country = Pose(Point(4.9e5, 5.7e6, 80.0))
+    parts[topics.LOCALIZATION] = TransformStamped.of_pose(Header(Time(1, 0), "map"), "odom", in_country)
+    made = refused(parts)
+    assert made.error.code == ErrorCode.WRONG_FRAME
+    assert "the camera is at (490000, 5700000, 81) m in the map" in made.error.text
+    assert "subtract a fixed place near the robot" in made.error.text
+    assert made.pose is not None
+    near = {**parts, topics.LOCALIZATION: TransformStamped(Header(Time(1, 0), "map"), "odom")}
+    assert frame_of(near).view is not None
+
+
 def test_frame_with_a_camera_pose_in_another_coordinate_frame_is_refused() -> None:
     parts = parts_at(1)
     parts[topics.CAMERA_POSE] = PoseStamped(Header(Time(1, 0), "map"), Pose(Point(0, 0, 1.2)))
@@ -283,6 +296,7 @@ def test_frame_is_made_from_arrays() -> None:
             "28.2 m from the robot's base; give .* in one coordinate frame",
         ),
         ({"camera_pose": LOOKING_AHEAD + 1198.8 * np.outer([0, 0, 1, 0], [0, 0, 0, 1])}, "in metres"),
+        ({"localization": np.eye(4) + 4.9e5 * np.eye(4, k=3)}, "within 50 km of its origin"),
         ({"segmentation": np.zeros((6, 8), np.uint16)}, "say what its ids are called"),
         ({"segmentation": np.zeros((6, 8), np.uint16), "labels": ["mug"]}, "give the category by id"),
         ({"depth": np.full((6, 8), 1500.0, np.float32)}, "were these millimetres"),
