@@ -12,7 +12,7 @@ from stma_ros.mapping.distance import bridged, distance_field, snap, traversable
 from stma_ros.mapping.front_pose import find_front_pose
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.occupancy import OCCUPIED, mark_robot_footprint, navigable_slice, wall_slice
-from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
+from stma_ros.mapping.paths import shortest_path
 from stma_ros.mapping.rooms import segment_rooms
 from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.smooth_surfaces import main_part, smooth_surfaces
@@ -42,10 +42,7 @@ def warm_up() -> None:
     start = snap(passable, navigable.geometry, 0.0, 0.0)
     assert start is not None  # the footprint that was just marked
     distance = distance_field(passable, [start], navigable.geometry.resolution)
-    path = shortest_path(distance, start)
-    assert path is not None
-    simplify_path(passable, path)
-    line_is_clear(passable, start, start)
+    shortest_path(distance, start)
     finder = FrontierFinder(FrontierConfig(min_length=np.inf))  # all are short, which takes more kernels
     finder.update(navigable, distance)
     finder.update(navigable, np.full_like(distance, np.inf))

@@ -1,4 +1,4 @@
-"""Tests of distance fields, clearance, shortest paths and lines on grids."""
+"""Tests of distance fields, clearance and shortest paths on grids."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import dijkstra
 from stma_ros.mapping.distance import bridged, clearance, distance_field, reachable, snap, traversable
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice
-from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
+from stma_ros.mapping.paths import shortest_path
 
 masks = arrays(
     np.bool_,
@@ -82,11 +82,6 @@ def test_shortest_paths_are_symmetric_and_never_cross_obstacles(passable, data):
         assert passable[s, d]
         assert passable[r, d]
         assert passable[s, c]
-    corners = simplify_path(passable, path)
-    assert tuple(corners[0]) == start
-    assert tuple(corners[-1]) == goal
-    for one, other in pairwise(corners):
-        assert line_is_clear(passable, tuple(one), tuple(other)) or np.abs(one - other).max() == 1
 
 
 @settings(deadline=None)
@@ -161,22 +156,6 @@ def test_distance_field_takes_several_starts_and_ignores_unusable_ones():
     assert np.isinf(distance_field(passable, [], 0.5)).all()
     assert shortest_path(field, (2, 8)) is None
     assert shortest_path(field, (7, 1)) is None
-
-
-@given(st.tuples(st.integers(0, 12), st.integers(0, 12)), st.tuples(st.integers(0, 12), st.integers(0, 12)))
-def test_line_is_clear_is_symmetric_and_misses_no_wall(start, goal):
-    passable = np.ones((13, 13), bool)
-    assert line_is_clear(passable, start, goal)
-    np.fill_diagonal(passable, False)
-    clear = line_is_clear(passable, start, goal)
-    assert clear is line_is_clear(passable, goal, start)
-    if (start[0] - start[1]) * (goal[0] - goal[1]) <= 0:  # on different sides of the diagonal, or on it
-        assert not clear
-
-
-def test_line_is_clear_refuses_cells_outside_of_the_grid():
-    with pytest.raises(ValueError, match="outside"):
-        line_is_clear(np.ones((3, 3), bool), (0, 0), (3, 0))
 
 
 def test_snap_moves_a_start_inside_the_inflation_to_the_nearest_free_cell():
