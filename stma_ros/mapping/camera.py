@@ -90,12 +90,3 @@ def point_image(
     np.multiply(depth, rows[:, None], out=points[..., 1])
     points[..., 2] = depth
     return points
-
-
-def backproject(
-    depth_mm: DepthImage, camera: PinholeCamera, stride: int = 1, max_range: float = np.inf
-) -> NDArray[np.float32]:
-    """Returns the valid points (N, 3) float32 of `point_image` [m], in row-major order."""
-    points = point_image(depth_mm, camera, stride, max_range).reshape(-1, 3)
-    valid: NDArray[np.float32] = points[np.isfinite(points[:, 2])]
-    return valid

@@ -7,23 +7,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.mapping.camera import PinholeCamera, backproject, point_image
+from stma_ros.mapping.camera import PinholeCamera, point_image
 from stma_ros.mapping.transforms import apply, camera_mount, inverse, planar_pose, pose_matrix, yaw_of
 
 CAMERA = PinholeCamera(5, 3, 2.0, 4.0, 2.0, 1.0)
 
 
-def test_backproject_treats_integer_pixels_as_pixel_centers_in_the_optical_frame():
+def test_point_image_treats_integer_pixels_as_pixel_centers_in_the_optical_frame():
     depth = np.zeros((3, 5), np.uint16)
     depth[1, 2] = 2000  # the principal point: straight ahead
     depth[2, 4] = 1000  # right and down
-    np.testing.assert_allclose(backproject(depth, CAMERA), [[0, 0, 2], [1.0, 0.25, 1]], rtol=1e-6)
+    points = point_image(depth, CAMERA)[[1, 2], [2, 4]]
+    np.testing.assert_allclose(points, [[0, 0, 2], [1.0, 0.25, 1]], rtol=1e-6)
 
 
-def test_backproject_leaves_out_unmeasured_and_far_pixels():
+def test_point_image_has_no_numbers_for_unmeasured_and_far_pixels():
     depth = np.array([[0, 4999, 5000, 5001, 65535]] * 3, np.uint16)
-    assert backproject(depth, CAMERA, max_range=5.0)[:, 2].tolist() == pytest.approx([4.999] * 3)
-    assert np.isnan(point_image(depth, CAMERA, max_range=5.0)[:, [0, 2, 3, 4]]).all()
+    points = point_image(depth, CAMERA, max_range=5.0)
+    assert points[:, 1, 2].tolist() == pytest.approx([4.999] * 3)
+    assert np.isnan(points[:, [0, 2, 3, 4]]).all()
 
 
 def test_point_image_with_a_stride_keeps_every_nth_pixel():
@@ -35,7 +37,7 @@ def test_point_image_with_a_stride_keeps_every_nth_pixel():
 @pytest.mark.parametrize("depth", [np.zeros((3, 4), np.uint16), np.zeros((3, 5), np.float32)])
 def test_camera_refuses_an_image_of_another_size(depth):
     with pytest.raises(ValueError, match="16UC1"):
-        backproject(depth, CAMERA)
+        point_image(depth, CAMERA)
 
 
 def test_camera_without_focal_length_is_refused():

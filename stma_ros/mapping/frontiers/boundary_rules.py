@@ -234,10 +234,3 @@ class FrontierFinder:
                 made[owner].append(_Piece(frontier, view_cell))
         for cluster, pieces in zip(clusters, made, strict=True):
             cluster.pieces = pieces
-
-
-def find_frontiers(
-    occupancy: OccupancySlice, distance: Field, config: FrontierConfig | None = None
-) -> list[FrontierRegion]:
-    """Finds the frontiers that the robot can reach, in the order of the grid's rows; see FrontierFinder."""
-    return FrontierFinder(config).update(occupancy, distance)

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stma_ros.mapping.distance import distance_field, snap, traversable
-from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder, find_frontiers
+from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.frontiers.tracker import FrontierTracker
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice, navigable_slice
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from support.mapping.box_world import DOOR, map_of, two_rooms
+from support.mapping.found_frontiers import find_frontiers
 from support.mapping.plain_frontiers import plain_frontiers
 from support.mapping.random_grids import RandomGrid
 

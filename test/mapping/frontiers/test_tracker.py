@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from stma_ros.mapping.distance import distance_field
-from stma_ros.mapping.frontiers.boundary_rules import find_frontiers
 from stma_ros.mapping.frontiers.tracker import FrontierTracker
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice
+from support.mapping.found_frontiers import find_frontiers
 
 
 def _grid(data, row0=0, col0=0):
