@@ -67,11 +67,6 @@ def message_of(pose: Pose) -> standard.Pose:
     return standard.Pose(standard.Point(*pose[:3, 3].tolist()), standard.Quaternion(*quaternion_of(pose)))
 
 
-def planar_pose(x: float, y: float, yaw: float, z: float = 0.0) -> Pose:
-    """Returns the pose at (x, y, z) [m], rotated by `yaw` [rad] about z."""
-    return pose_matrix((x, y, z), (0.0, 0.0, np.sin(yaw / 2), np.cos(yaw / 2)))
-
-
 def camera_mount(x: float, y: float, z: float, pitch: float = 0.0) -> Pose:
     """Returns T_base_optical of a camera at (x, y, z) [m] on the base that looks forward and `pitch` [rad] downward."""
     mount = pose_matrix((x, y, z), (0.0, np.sin(pitch / 2), 0.0, np.cos(pitch / 2)))

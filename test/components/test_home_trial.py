@@ -9,12 +9,13 @@ import numpy as np
 from stma_ros.components.visual_memory.home_trial import HomeTrial
 from stma_ros.components.visual_memory.recent_views import View
 from stma_ros.mapping.camera import PinholeCamera
-from stma_ros.mapping.transforms import camera_mount, planar_pose
+from stma_ros.mapping.transforms import camera_mount
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.sensing import Detection, ObjectHypothesis
 from stma_ros.types.standard import Point, Vector3
+from support.mapping.poses import planar_pose
 
 CAMERA = PinholeCamera.from_horizontal_fov(80, 60, math.pi / 2)
 PLACES = ((2.0, 0.0), (2.5, 1.0), (2.5, -1.0))

@@ -16,10 +16,11 @@ from stma_ros.components.visual_memory.recent_views import (
     towards,
 )
 from stma_ros.mapping.camera import PinholeCamera
-from stma_ros.mapping.transforms import camera_mount, message_of, planar_pose
+from stma_ros.mapping.transforms import camera_mount, message_of
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.standard import Point
+from support.mapping.poses import planar_pose
 
 CAMERA = PinholeCamera.from_horizontal_fov(80, 60, math.pi / 2)
 

@@ -10,7 +10,6 @@ import pytest
 
 from stma_ros.components.spatial_memory.routes import Routes
 from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap
-from stma_ros.mapping.transforms import planar_pose
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
@@ -21,6 +20,7 @@ from stma_ros.types.scene_graph import Route
 from stma_ros.types.stepped import StepStamp
 from support.components.household_components import HOUSEHOLD
 from support.mapping.box_world import ALL_ROUND, CAMERA, MOUNT, look, shell
+from support.mapping.poses import planar_pose
 from support.memory.keyframes import look as see
 from support.memory.keyframes import seen
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
-from stma_ros.mapping.transforms import planar_pose
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -20,6 +19,7 @@ from stma_ros.types.standard import Header, OccupancyGrid, Time
 from stma_ros.types.stepped import StepStamp
 from support.components.household_components import spatial_memory
 from support.mapping.box_world import ALL_ROUND, CAMERA, MOUNT, look, shell, two_rooms
+from support.mapping.poses import planar_pose
 from support.memory.keyframes import seen
 
 UP = 3.0

@@ -11,10 +11,10 @@ from stma_ros.mapping.building_map import BuildingMap, BuildingMapConfig
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
-from stma_ros.mapping.transforms import planar_pose
 from stma_ros.mapping.voxel_grid import VoxelGridConfig
 from stma_ros.types.floors import Floors
 from support.mapping.box_world import ALL_ROUND, CAMERA, MOUNT, look, shell, table, two_rooms
+from support.mapping.poses import planar_pose
 
 UP = 3.0
 VOXELS = VoxelGridConfig(resolution=0.1)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.mapping.camera import PinholeCamera, point_image
-from stma_ros.mapping.transforms import apply, camera_mount, inverse, planar_pose, pose_matrix, yaw_of
+from stma_ros.mapping.transforms import apply, camera_mount, inverse, pose_matrix, yaw_of
+from support.mapping.poses import planar_pose
 
 CAMERA = PinholeCamera(5, 3, 2.0, 4.0, 2.0, 1.0)
 

@@ -7,8 +7,8 @@ import pytest
 
 from stma_ros.mapping.occupancy import FREE, OCCUPIED
 from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap, SpatialMapConfig
-from stma_ros.mapping.transforms import planar_pose
 from support.mapping.box_world import CAMERA, DOOR, MOUNT, Box, look, table, two_rooms
+from support.mapping.poses import planar_pose
 
 LEAF: Box = (4.03, DOOR[0], 0.01, 4.07, DOOR[1], 2.04)
 SWUNG: Box = (4.1, DOOR[1] - 0.04, 0.01, 5.0, DOOR[1], 2.04)

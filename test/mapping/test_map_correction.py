@@ -16,7 +16,7 @@ from stma_ros.mapping import map_correction
 from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker
 from stma_ros.mapping.occupancy import FREE
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
-from stma_ros.mapping.transforms import Pose, apply, inverse, planar_pose, yaw_of
+from stma_ros.mapping.transforms import Pose, apply, inverse, yaw_of
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from stma_ros.types.errors import PoseJumpError
 from support.mapping.box_world import (
@@ -31,6 +31,7 @@ from support.mapping.box_world import (
     shell,
     two_rooms,
 )
+from support.mapping.poses import planar_pose
 
 BOXES = flat()
 STRAIGHT = [(x, 5.25, 0.0) for x in np.arange(1.0, 12.0, 0.5)]

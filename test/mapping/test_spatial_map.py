@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from stma_ros.mapping.spatial_map import NARROW, SpatialMap, SpatialMapConfig
-from stma_ros.mapping.transforms import planar_pose
 from support.mapping.box_world import ALL_ROUND, CAMERA, MOUNT, look, shell
+from support.mapping.poses import planar_pose
 
 START, END = (1.0, 1.0), (1.0, 5.0)
 

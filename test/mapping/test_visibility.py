@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from stma_ros.mapping.depth_noise import depth_noise
-from stma_ros.mapping.transforms import Pose, planar_pose
+from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.visibility import Visibility, box_visibility
 from support.mapping.box_world import CAMERA, MOUNT, Box, look, shell, table, wall_x
+from support.mapping.poses import planar_pose
 
 ROOM = shell(0, 0, 8, 6)
 HERE = planar_pose(1.0, 3.0, 0.0) @ MOUNT

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.occupancy import navigable_slice
-from stma_ros.mapping.transforms import planar_pose
 from stma_ros.mapping.voxel_grid import BINARY, HIT_MISS, VoxelGrid, VoxelGridConfig
 from stma_ros.types.errors import PoseJumpError
 from support.mapping.box_world import CAMERA, DOOR, MOUNT, look, map_of, two_rooms, visit
+from support.mapping.poses import planar_pose
 
 NOTHING = np.zeros((CAMERA.height, CAMERA.width), np.uint16)
 

@@ -25,7 +25,7 @@ from stma_ros.mapping.rooms import RoomTracker
 from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.approach_pose import find_approach_pose
 from stma_ros.mapping.front_pose import find_front_pose
-from stma_ros.mapping.transforms import planar_pose
+from support.mapping.poses import planar_pose
 from stma_ros.mapping.visibility import box_visibility
 from stma_ros.mapping.voxel_grid import BINARY, VoxelGrid, VoxelGridConfig
 from stma_ros.mapping.warm_up import warm_up

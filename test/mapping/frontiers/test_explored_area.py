@@ -7,9 +7,9 @@ import numpy as np
 from stma_ros.mapping.frontiers.explored_area import ExploredArea
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.transforms import planar_pose
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from support.mapping.box_world import ALL_ROUND, CAMERA, MOUNT, look, shell, two_rooms, wall_x
+from support.mapping.poses import planar_pose
 
 CONFIG = PublishedFrontierConfig()
 

@@ -8,9 +8,10 @@ import pytest
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
-from stma_ros.mapping.transforms import inverse, planar_pose
+from stma_ros.mapping.transforms import inverse
 from stma_ros.mapping.voxel_grid import VoxelGridConfig
 from support.mapping.box_world import ALL_ROUND, CAMERA, MOUNT, flat, look, two_rooms
+from support.mapping.poses import planar_pose
 
 VOXELS = VoxelGridConfig(resolution=0.1, max_range=3.0)
 PUBLISHED = SpatialMapConfig(VOXELS, PublishedFrontierConfig())

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.occupancy import mark_robot_footprint
-from stma_ros.mapping.transforms import Pose, camera_mount, planar_pose
+from stma_ros.mapping.transforms import Pose, camera_mount
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from stma_ros.types.jit import kernel
+from support.mapping.poses import planar_pose
 
 Box = tuple[float, float, float, float, float, float]
 """(x0, y0, z0, x1, y1, z1) [m]."""

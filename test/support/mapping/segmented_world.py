@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.mapping.segments import Segment, find_segments
-from stma_ros.mapping.transforms import Pose, planar_pose
+from stma_ros.mapping.transforms import Pose
 from support.mapping.box_world import CAMERA, MOUNT, Box, look
+from support.mapping.poses import planar_pose
 
 Things = Mapping[int, Sequence[Box]]
 ROOM: Sequence[Box] = (
