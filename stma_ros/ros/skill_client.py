@@ -55,9 +55,7 @@ class SkillClient:
 
     def cancel(self) -> None:
         """Stops the running skill, if there is one; its outcome still arrives."""
-        self._canceled = True
-        if self._goal is not None:
-            self._goal.cancel_goal_async()
+        self._stop()
         self._refuse_next(Result.CANCELED, Error(ErrorCode.CANCELED, "canceled before it began"))
 
     def end_task(self, task_id: str) -> None:
@@ -66,15 +64,23 @@ class SkillClient:
             self.cancel()
 
     def fail(self, text: str) -> None:
-        """Ends every request with a failed outcome, because the bridge has died."""
+        """Ends every request with a failed outcome, because the bridge has died. The running skill is canceled, as the
+        bridge may only be late with its sign of life."""
         self._refuse_next(Result.FAILED, Error(ErrorCode.WORLD_FAILED, text))
         if self._request is not None:
+            self._stop()
             self._fail(self._request, text)
 
     def destroy(self) -> None:
         self._take_next()
         self._request = None
         self._client.destroy()
+
+    def _stop(self) -> None:
+        """Cancels the running skill, at once or when the bridge has accepted it."""
+        self._canceled = True
+        if self._goal is not None:
+            self._goal.cancel_goal_async()
 
     def _send(self, request: SkillRequest) -> None:
         self._request, self._goal, self._canceled = request, None, False
@@ -83,9 +89,11 @@ class SkillClient:
         sent.add_done_callback(lambda future: self._answered(request, future))
 
     def _answered(self, request: SkillRequest, future: Future[Any]) -> None:
-        if self._request is not request:
-            return
         goal: ClientGoalHandle[Any, Any, Any] | None = future.result()
+        if self._request is not request:
+            if goal is not None and goal.accepted:  # after its request has failed
+                goal.cancel_goal_async()
+            return
         if goal is None or not goal.accepted:
             self._fail(request, f"{self._bridge} rejected {request.action}: another skill is being executed")
             return
