@@ -95,7 +95,8 @@ class SkillClient:
                 goal.cancel_goal_async()
             return
         if goal is None or not goal.accepted:
-            self._fail(request, f"{self._bridge} rejected {request.action}: another skill is being executed")
+            text = "its log may say why; it executes one skill at a time"
+            self._fail(request, f"{self._bridge} rejected {request.action}: {text}")
             return
         self._goal = goal
         if self._canceled:
@@ -112,7 +113,17 @@ class SkillClient:
         except ValueError as error:
             self._fail(request, f"{self._bridge} gave a result that cannot be read: {error}")
             return
-        self._end(request, outcome)
+        if outcome.result == Result.UNKNOWN:  # as of an action whose callback has raised
+            self._fail(request, f"{self._bridge} gave no outcome of {request.action}; see its log")
+        elif _ids(outcome) != _ids(request):
+            remedy = f"copy request_id, task_id and step of the request ({request.request_id}) into it"
+            self._fail(
+                request,
+                f"{self._bridge} gave {request.action} the outcome of another request: "
+                f"{outcome.error.text or remedy}",
+            )
+        else:
+            self._end(request, outcome)
 
     def _fail(self, request: SkillRequest, text: str) -> None:
         self._end(request, self._outcome(request, Result.FAILED, Error(ErrorCode.WORLD_FAILED, text)))
@@ -156,3 +167,7 @@ class SkillClient:
             result=result,
             error=error,
         )
+
+
+def _ids(message: SkillRequest | Outcome) -> tuple[str, str, int]:
+    return message.request_id, message.task_id, message.step

@@ -9,7 +9,9 @@ import pytest
 from rclpy.task import Future
 
 from stma_ros.ros import skill_client
+from stma_ros.ros.conversions import to_msg
 from stma_ros.ros.skill_client import SkillClient
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result, SkillRequest
 from stma_ros.types.standard import Header
 
@@ -89,3 +91,38 @@ def test_a_skill_that_is_accepted_after_its_request_has_failed_is_canceled(clien
     bridge.answers[0].set_result(goal)
     assert goal.cancels == 1
     assert len(host.outcomes) == 1
+
+
+def test_a_rejected_skill_fails_with_the_place_of_its_cause(client, host, bridge):
+    bridge.answers[0].set_result(SimpleNamespace(accepted=False))
+    (outcome,) = host.outcomes
+    assert outcome.error.text == (
+        "my_bridge rejected navigate(sofa_1): its log may say why; it executes one skill at a time"
+    )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "cause"),
+    [
+        (Outcome(), "my_bridge gave no outcome of navigate(sofa_1); see its log"),
+        (
+            Outcome(request_id="task_1/3", task_id="task_1", step=3),
+            "my_bridge gave no outcome of navigate(sofa_1); see its log",
+        ),
+        (
+            Outcome(result=Result.SUCCEEDED),
+            "my_bridge gave navigate(sofa_1) the outcome of another request: "
+            "copy request_id, task_id and step of the request (task_1/3) into it",
+        ),
+    ],
+    ids=["empty", "unknown", "without ids"],
+)
+def test_an_outcome_that_says_nothing_of_its_request_is_a_failure_with_its_cause(
+    client, host, bridge, outcome, cause
+):
+    goal = Goal()
+    bridge.answers[0].set_result(goal)
+    goal.answer.set_result(SimpleNamespace(result=SimpleNamespace(outcome=to_msg(outcome))))
+    (failed,) = host.outcomes
+    assert (failed.request_id, failed.step, failed.result) == ("task_1/3", 3, Result.FAILED)
+    assert (failed.error.code, failed.error.text) == (ErrorCode.WORLD_FAILED, cause)
