@@ -14,9 +14,10 @@ from stma_ros.ros.transport import choose_transport
 
 
 def default_context() -> Context:
-    """Returns the process's own context, which SIGINT and SIGTERM shut down."""
+    """Returns the process's own context. No signal shuts it down: its node may have something to send before
+    (spin.py)."""
     choose_transport()
-    rclpy.init()
+    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     return rclpy.get_default_context()
 
 

@@ -29,6 +29,7 @@ class ExecutorHost(ComponentHost):
         self._tasks = TaskServer(self, self._cancel_skill)
         self._watch: LivelinessWatch | None = None
         self._has_failed_task = False  # by the last deactivation
+        self._is_stopping = False
 
     def configure(self) -> None:
         super().configure()
@@ -73,6 +74,16 @@ class ExecutorHost(ComponentHost):
             self._skills.destroy()
             self._skills = None
 
+    def stop(self) -> None:
+        """Cancels the running skill, as the process ends; no further one is sent."""
+        self._is_stopping = True
+        self._cancel_skill()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether no skill is running."""
+        return self._skills is None or self._skills.is_idle
+
     def destroy_node(self) -> None:
         self.cleanup()
         self._tasks.destroy()
@@ -98,7 +109,8 @@ class ExecutorHost(ComponentHost):
             self.call_soon(self._fail_task, Error(ErrorCode.NODE_FAILED, text))
 
     def _execute(self, request: SkillRequest) -> None:
-        if self._skills is not None and self.activation is not None:  # not deactivated meanwhile
+        is_active = self.activation is not None and not self._is_stopping  # it may have ended meanwhile
+        if self._skills is not None and is_active:
             self._tasks.acting(request)
             self._skills.execute(request)
             if self._watch is not None and self.graph.bridge in self._watch.dead:

@@ -44,6 +44,11 @@ class SkillClient:
     def ready(self) -> bool:
         return self._client.server_is_ready()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no skill is running."""
+        return self._request is None
+
     def execute(self, request: SkillRequest) -> None:
         if self._request is None:
             self._send(request)

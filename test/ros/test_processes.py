@@ -15,9 +15,12 @@ import pytest
 import yaml
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
+from rclpy.action import ActionClient
 
+from stma_ros.action import ExecuteTask
 from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.node_spec import RECORDER, NodeSpec
+from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.lifecycle_manager import LifecycleManager
 from stma_ros.ros.processes import NodeProcesses, ProcessEndedError, ros_arguments
 from stma_ros.ros.spin import SHOW_THREADS
@@ -26,6 +29,7 @@ from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest, TaskStatus
 from stma_ros.types.stepped import StepStamp
 from support.environment import python_environment
+from support.ros.small_graph import Floor, about_floor, make_floor
 from support.ros.waiting import eventually, running
 
 TO_END = 5.0  # [s], documented limit
@@ -90,6 +94,29 @@ def test_a_crash_in_native_code_shows_its_stack(ros):
     assert "in spin" in said
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_executor_that_is_ended_by_a_signal_cancels_the_running_skill(ros, number):
+    Floor.started.clear()
+    bridge = ros.add(WorldBridge, make_floor, about_floor, world="floor")
+    ros.configure(bridge)
+    arguments = [sys.executable, "-m", "support.ros.walking_executor", "--ros-args"]
+    arguments += ["-r", f"__ns:={ros.namespace}"]
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=python_environment()) as process:
+        try:
+            for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
+                eventually(lambda transition=transition: change(ros, transition, "executor"))
+            ros.activate(bridge)
+            client = ActionClient(ros.probe, ExecuteTask, "execute_task")
+            eventually(client.server_is_ready)
+            client.send_goal_async(ExecuteTask.Goal(text="hang"))
+            assert Floor.started.wait(TO_NAME_THE_DEAD)
+            last_output(process, number)
+            eventually(lambda: bridge._skill is None, "the end of the skill")
+            client.destroy()
+        finally:
+            process.kill()
+
+
 @contextmanager
 def stuck(ros, where: str) -> Iterator[subprocess.Popen[str]]:
     arguments = [sys.executable, "-m", "support.ros.stuck_node", where]
@@ -111,9 +138,9 @@ def last_output(process: subprocess.Popen[str], number: signal.Signals, status: 
     return said
 
 
-def change(ros, transition: int) -> bool:
+def change(ros, transition: int, node: str = "thinker") -> bool:
     request = ChangeState.Request(transition=Transition(id=transition))
-    return bool(ros.ask(ChangeState, "thinker/change_state", request).success)
+    return bool(ros.ask(ChangeState, f"{node}/change_state", request).success)
 
 
 @pytest.fixture(scope="module")
