@@ -13,6 +13,7 @@ from stma_ros.action import ExecuteTask
 from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import to_msg
 from stma_ros.ros.host import ComponentHost
+from stma_ros.ros.unique_ids import UniqueIds
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.control import Cancel
@@ -35,7 +36,7 @@ class TaskServer:
     def __init__(self, host: ComponentHost, cancel_skill: Callable[[], None]) -> None:
         self._host = host
         self._cancel_skill = cancel_skill
-        self._count = 0
+        self._ids = UniqueIds("task")
         self._running: _Running | None = None
         self._server = ActionServer(
             host, ExecuteTask, "execute_task", self._execute, cancel_callback=self._cancel
@@ -101,10 +102,7 @@ class TaskServer:
             text = task_text(request.text)
         except TaskTooLongError as error:
             return _failure(Task(header=header), Error.of(error))
-        self._count += 1  # unique, as other nodes may remember tasks of an earlier executor component
-        task = Task(
-            header=header, task_id=f"task_{self._count}", text=text, max_commands=request.max_commands
-        )
+        task = Task(header=header, task_id=self._ids.new(), text=text, max_commands=request.max_commands)
         self._running = _Running(task, goal, Completion(self._host))
         try:
             self._host.inject(topics.TASK, task)

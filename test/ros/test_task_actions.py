@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -70,11 +71,8 @@ def test_a_task_is_executed_to_its_end(ros, client):
     }
     for number in (1, 2):
         status, result = client.end(client.send("walk"))
-        assert (status, result.status, result.task_id) == (
-            GoalStatus.STATUS_SUCCEEDED,
-            TaskStatus.SUCCEEDED,
-            f"task_{number}",
-        )
+        assert (status, result.status) == (GoalStatus.STATUS_SUCCEEDED, TaskStatus.SUCCEEDED)
+        assert re.fullmatch(rf"task_[0-9a-f]{{8}}_{number}", result.task_id)
     eventually(
         lambda: all(len(heard[topic]) == 2 for topic in (topics.TASK, topics.SKILL_REQUEST, topics.OUTCOME))
     )
@@ -99,7 +97,7 @@ def test_a_second_task_is_refused_with_the_name_of_the_first(client):
         TaskStatus.ERROR,
         ErrorCode.BUSY,
     )
-    assert "task_1 ('hang') is running" in result.text
+    assert re.search(r"task_\w+_1 \('hang'\) is running", result.text)
     client.ros.result(first.cancel_goal_async())
     assert client.end(first)[1].status == TaskStatus.CANCELED
 
@@ -136,7 +134,7 @@ def test_canceling_a_task_stops_the_skill(ros, client):
     status, result = client.end(goal)
     assert (status, result.status) == (GoalStatus.STATUS_CANCELED, TaskStatus.CANCELED)
     eventually(lambda: cancels)
-    assert cancels[0].task_id == "task_1"
+    assert cancels[0].task_id == result.task_id
     assert client.end(client.send("walk"))[1].text == ""
 
 
@@ -170,10 +168,10 @@ def test_component_hears_after_the_deactivation_that_its_task_has_failed(ros, gr
     goal = client.send("hang")
     assert Floor.started.wait(10)
     ros.run(graph[0].trigger_deactivate)
-    client.end(goal)
+    _, ended = client.end(goal)
     results = ros.listen(topics.TASK_RESULT)
     ros.activate(graph[0])
-    eventually(lambda: [result for result in results if result.task_id == "task_1"])
+    eventually(lambda: [result for result in results if result.task_id == ended.task_id])
     assert results[0].error.code == ErrorCode.NOT_ACTIVE
     assert client.end(client.send("walk"))[1].status == TaskStatus.SUCCEEDED
 
@@ -270,7 +268,7 @@ def test_the_next_skill_waits_until_the_cancelled_one_has_ended(ros, client, cli
     Floor.let_go.set()
     assert client.end(goal)[1].status == TaskStatus.SUCCEEDED
     eventually(lambda: len(outcomes) == 2)
-    assert [outcome.task_id for outcome in outcomes] == ["task_1", "task_2"]
+    assert [outcome.task_id for outcome in outcomes] == [request.task_id for request in requests]
 
 
 def test_a_cancelled_skill_that_never_ends_is_reported(client, clinging, monkeypatch):
@@ -290,14 +288,21 @@ def test_a_task_can_be_cancelled_while_its_skill_waits(ros, client, clinging):
     assert client.end(goal)[1].status == TaskStatus.CANCELED
 
 
-def test_task_ids_are_unique_across_executor_components(ros, graph, client):
+def test_task_ids_are_unique_across_executor_components_and_processes(ros, graph, client):
     """The other components go on and would ignore a reused id as a duplicate."""
-    executor = graph[0]
-    client.end(client.send("walk"))
+    executor, bridge = graph
+    first = client.end(client.send("walk"))[1].task_id
     ros.run(executor.trigger_deactivate)
     ros.run(executor.trigger_cleanup)
     ros.up(executor)
-    assert client.end(client.send("walk"))[1].task_id == "task_2"
+    second = client.end(client.send("walk"))[1].task_id
+    ros.remove(executor)
+    ros.run(bridge.trigger_deactivate)
+    ros.configure(executor := ros.add(ExecutorHost, WALKERS))
+    ros.activate(executor, bridge)
+    eventually(lambda: client.client.server_is_ready())
+    third = client.end(client.send("walk"))[1].task_id
+    assert len({first, second, third}) == 3
 
 
 def test_the_offered_skills_reach_late_subscribers(ros, graph):

@@ -45,7 +45,7 @@ def walks(client: TaskClient) -> bool:
 def test_task_client_reports_progress(executor: ExecutorHost, client: TaskClient) -> None:
     heard: list[str] = []
     result = client.execute("walk", 5, lambda topic, message: heard.append(topic), timeout=PATIENCE)
-    assert (result.status, result.task_id) == (TaskStatus.SUCCEEDED, "task_1")
+    assert result.status == TaskStatus.SUCCEEDED
     assert sorted(heard) == sorted([topics.TASK, topics.SKILL_REQUEST, topics.OUTCOME, topics.TASK_RESULT])
 
 
@@ -60,7 +60,7 @@ def test_ctrl_c_cancels_the_task_and_its_skill(executor: ExecutorHost, client: T
 
     result = client.execute("hang", progress=interrupt, timeout=60.0)
     assert result.status == TaskStatus.CANCELED
-    assert heard[topics.CANCEL].task_id == "task_1"  # type: ignore[attr-defined]
+    assert heard[topics.CANCEL].task_id == result.task_id  # type: ignore[attr-defined]
     assert heard[topics.TASK_RESULT] == result
     assert walks(client)
 
