@@ -211,6 +211,25 @@ class TestRestart:
         after = self.run(tmp_path / "both", [*self.MESSAGES, *earlier], Summariser())
         assert [belief.text for belief in after] == [belief.text for belief in alone[1:]]
 
+    def test_history_that_never_goes_on_changes_nothing_for_later_tasks(self, tmp_path: Path) -> None:
+        later = [(topic, replace(message, task_id="later")) for topic, message in self.MESSAGES[:7]]
+        self.run(tmp_path / "cut", self.MESSAGES, Summariser())
+        alone = self.run(tmp_path / "alone", later, Summariser())
+        assert alone
+        assert self.run(tmp_path / "cut", later, Summariser()) == alone
+
+    def test_messages_of_tasks_that_the_memory_has_dropped_change_nothing_after_a_death(
+        self, tmp_path: Path
+    ) -> None:
+        def messages(task_id: str) -> list[tuple[str, Message]]:
+            return [(topic, replace(message, task_id=task_id)) for topic, message in self.MESSAGES[:7]]
+
+        *earlier, last = (messages(f"task_{number}") for number in range(8))
+        all_messages = [*itertools.chain(*earlier), *last]
+        self.run(tmp_path, all_messages[:-2], Summariser())
+        after = self.run(tmp_path, all_messages, Summariser())
+        assert {belief.task_id for belief in after} == {"task_7"}
+
     def test_memory_says_whether_it_goes_on_from_an_earlier_life(self, tmp_path: Path) -> None:
         store = StateFile(tmp_path / "history.state", SavedHistory)
         config = SubgoalMemoryConfig()

@@ -145,6 +145,12 @@ def test_messages_of_tasks_before_the_killed_one_leave_no_trail(tmp_path):
     assert [belief.task_id for belief in after] == ["a"] * 3
 
 
+def test_trail_that_never_goes_on_changes_nothing_for_later_tasks(tmp_path):
+    later = [(topic, replace(message, task_id="later")) for topic, message in BEGIN]
+    run(tmp_path / "cut", MESSAGES, Recorder())
+    assert run(tmp_path / "cut", later, Recorder()) == run(tmp_path / "alone", later, Recorder())
+
+
 def test_closed_memory_leaves_no_trail_behind(tmp_path):
     store = StateFile(tmp_path / "trail.state", SavedTrail)
     memory = TrailMemory(TrailMemoryConfig(), Recorder(), store)

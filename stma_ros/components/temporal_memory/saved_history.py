@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from stma_ros.memory.working.subgoal_chunks import SavedChunks
 from stma_ros.roles.task_parser import ParsedTask
@@ -50,7 +51,7 @@ class SavedTrail:
     earlier: tuple[str, ...] = ()
 
 
-SavedT = TypeVar("SavedT")
+SavedT = TypeVar("SavedT", bound=SavedHistory | SavedTrail)
 
 
 class StateStore(Protocol[SavedT]):
@@ -71,3 +72,50 @@ class StateStore(Protocol[SavedT]):
     def clear(self) -> None:
         """Removes the state. Raises StorageError."""
         ...
+
+
+class TaskState(Generic[SavedT]):
+    """The saved state of the running task, and the tasks that are over, whose messages change nothing.
+
+    Attributes:
+        left: what a killed process has left; None = there is nothing.
+        resumed_from: name of the file with a copy of it; empty = there is none.
+    """
+
+    def __init__(self, store: StateStore[SavedT] | None) -> None:
+        """Loads what was left. store: None = nothing is saved.
+
+        Raises:
+            StorageError: the store cannot be read.
+        """
+        self._store = store
+        self.left: SavedT | None = None if store is None else store.load()
+        self.resumed_from = "" if store is None or self.left is None else store.preserve()
+        self._over = dict.fromkeys(() if self.left is None else self.left.earlier)
+
+    def is_over(self, task_id: str) -> bool:
+        return task_id in self._over
+
+    def end(self, task_id: str) -> None:
+        """Takes a task for over: nothing of it is remembered any more."""
+        self._over[task_id] = None
+        while len(self._over) > MAX_EARLIER:
+            del self._over[next(iter(self._over))]
+
+    def save(self, others: Iterable[str], state: Callable[[tuple[str, ...]], SavedT]) -> None:
+        """Replaces what is saved.
+
+        Args:
+            others: ids of the other tasks that are remembered, oldest first.
+            state: makes the state from the ids of the tasks before the running one.
+
+        Raises:
+            StorageError: the store cannot be written.
+        """
+        if self._store is not None:
+            self._store.save(state((*self._over, *others)[-MAX_EARLIER:]))
+
+    def clear(self) -> None:
+        """Removes what is saved: only a process that was killed leaves it behind. Raises StorageError."""
+        if self._store is not None:
+            self._store.clear()

@@ -14,7 +14,7 @@ from stma_ros.components.temporal_memory.condensing import (
     SummaryCondenser,
 )
 from stma_ros.components.temporal_memory.recalling import retrieve
-from stma_ros.components.temporal_memory.saved_history import MAX_EARLIER, SavedHistory, StateStore
+from stma_ros.components.temporal_memory.saved_history import SavedHistory, StateStore, TaskState
 from stma_ros.components.temporal_memory.task_history import TaskHistory
 from stma_ros.components.temporal_memory.temporal_memory_config import (
     SubgoalMemoryConfig,
@@ -74,20 +74,14 @@ class TemporalMemory:
             StorageError: the store cannot be read.
         """
         self._make_memory = make_memory
-        self._store = store
         self._condenser = condenser
         self._task_parser = task_parser
         self._joins_lessons = joins_lessons
         self._histories: OrderedDict[str, TaskHistory] = OrderedDict()
-        self._seen: dict[str, None] = {}  # ids of all tasks, oldest first
-        self._earlier: frozenset[str] = frozenset()  # ids of tasks that were over in an earlier life
-        saved = None if store is None else store.load()
-        self._resumed_from = ""
-        if store is not None and saved is not None:
-            self._resumed_from = store.preserve()
-            self._earlier = frozenset(saved.earlier)
-            self._seen = dict.fromkeys(saved.earlier)
-            self._histories[saved.task.task_id] = self._restored(saved)
+        self._state = TaskState(store)
+        left = self._state.left
+        if left is not None:
+            self._histories[left.task.task_id] = self._restored(left)
 
     @classmethod
     def summarising(
@@ -127,10 +121,10 @@ class TemporalMemory:
     @property
     def resumed_from(self) -> str:
         """Name of the file with the state that a killed process has left; empty = it began anew."""
-        return self._resumed_from
+        return self._state.resumed_from
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        if getattr(message, "task_id", "") in self._earlier:
+        if self._state.is_over(getattr(message, "task_id", "")):
             return ()
         match message:
             case Task():
@@ -162,8 +156,7 @@ class TemporalMemory:
 
     def close(self) -> None:
         """Removes what was saved: only a process that was killed leaves it behind."""
-        if self._store is not None:
-            self._store.clear()
+        self._state.clear()
 
     def _restored(self, saved: SavedHistory) -> TaskHistory:
         memory = self._make_memory()
@@ -180,14 +173,13 @@ class TemporalMemory:
         )
 
     def _save(self, history: TaskHistory, task: Task, belief: TemporalBelief) -> None:
-        if self._store is not None:
+        def state(earlier: tuple[str, ...]) -> SavedHistory:
             assert isinstance(history.memory, SubgoalChunks), "other memories are not saved"
-            earlier = [name for name in self._seen if name != task.task_id][-MAX_EARLIER:]
-            parsed = history.parsed or ParsedTask()
-            self._store.save(SavedHistory(task, parsed, belief, history.memory.saved, tuple(earlier)))
+            return SavedHistory(task, history.parsed or ParsedTask(), belief, history.memory.saved, earlier)
+
+        self._state.save((name for name in self._histories if name != task.task_id), state)
 
     def _history(self, task_id: str) -> TaskHistory:
-        self._seen.setdefault(task_id)
         if task_id not in self._histories:
             self._histories[task_id] = TaskHistory(self._make_memory())
         history = self._histories[task_id]
@@ -195,7 +187,9 @@ class TemporalMemory:
             # Tasks that were refused never got an observation; they are dropped before one that runs.
             others = [name for name in self._histories if name != task_id]
             unused = (name for name in others if not self._histories[name].began)
-            del self._histories[next(unused, others[0])]
+            dropped = next(unused, others[0])
+            del self._histories[dropped]
+            self._state.end(dropped)
         return history
 
     def _settle(self, history: TaskHistory) -> Iterator[Emission]:

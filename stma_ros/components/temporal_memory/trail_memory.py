@@ -7,13 +7,12 @@ death of its process.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from stma_ros.components.causes import plan_revision
 from stma_ros.components.role_calls import role_call
-from stma_ros.components.temporal_memory.saved_history import MAX_EARLIER, SavedTrail, StateStore
+from stma_ros.components.temporal_memory.saved_history import SavedTrail, StateStore, TaskState
 from stma_ros.roles.exploration import trail_lines
 from stma_ros.roles.recorder import RECORDER, RecorderRole, RecordQuery
 from stma_ros.types import topics
@@ -81,31 +80,26 @@ class TrailMemory:
         """
         self._config = config
         self._recorder = recorder
-        self._store = store
         self._trails: dict[str, _TaskTrail] = {}
-        self._ended: deque[str] = deque(maxlen=MAX_EARLIER)
-        self._resumed_from = ""
-        saved = None if store is None else store.load()
-        if store is not None and saved is not None:
-            self._resumed_from = store.preserve()
-            self._ended.extend(saved.earlier)
-            self._trails[saved.task.task_id] = _TaskTrail(
-                saved.task, list(saved.entries), saved.belief.step + 1, restored=saved.belief
+        self._state = TaskState(store)
+        left = self._state.left
+        if left is not None:
+            self._trails[left.task.task_id] = _TaskTrail(
+                left.task, list(left.entries), left.belief.step + 1, restored=left.belief
             )
 
     @property
     def resumed_from(self) -> str:
         """Name of the file with the trail that a killed process has left; empty = it began anew."""
-        return self._resumed_from
+        return self._state.resumed_from
 
     def close(self) -> None:
         """Removes what was saved: only a process that was killed leaves it behind."""
-        if self._store is not None:
-            self._store.clear()
+        self._state.clear()
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         task_id = getattr(message, "task_id", "")
-        if not task_id or task_id in self._ended:
+        if not task_id or self._state.is_over(task_id):
             return ()
         trail = self._trail(task_id)
         match message:
@@ -130,8 +124,8 @@ class TrailMemory:
             self._trails[task_id] = _TaskTrail()
         while len(self._trails) > _MAX_TASKS:
             oldest = next(iter(self._trails))
-            self._ended.append(oldest)
             del self._trails[oldest]
+            self._state.end(oldest)
         return self._trails[task_id]
 
     def _settle(self, trail: _TaskTrail) -> Iterator[Emission]:
@@ -156,11 +150,15 @@ class TrailMemory:
                 yield from self._record(trail, trail.task, *said, at)
             trail.next_step += 1
             belief = self._belief(trail, trail.task, observation, at)
-            if self._store is not None:
-                earlier = (*self._ended, *(name for name in self._trails if name != belief.task_id))
-                self._store.save(SavedTrail(trail.task, tuple(trail.entries), belief, earlier[-MAX_EARLIER:]))
+            self._save(trail, trail.task, belief)
             yield topics.TEMPORAL_BELIEF, belief
             _drop_before(trail, trail.next_step - 1)
+
+    def _save(self, trail: _TaskTrail, task: Task, belief: TemporalBelief) -> None:
+        self._state.save(
+            (name for name in self._trails if name != task.task_id),
+            lambda earlier: SavedTrail(task, tuple(trail.entries), belief, earlier),
+        )
 
     def _said(
         self, trail: _TaskTrail, step: int, revision: int
