@@ -136,7 +136,7 @@ class LifecycleManager(Node):
         ):
             self.create_service(Trigger, f"~/{name}", partial(self._serve, job), callback_group=waiting)
         self.create_service(Trigger, "~/is_active", self._is_active)
-        self._watch = LivelinessWatch(self, [*self._names, LIFECYCLE_MANAGER], self._died)
+        self._watch = LivelinessWatch(self, [*self._names, LIFECYCLE_MANAGER], self._died, self._check_start)
         self._alive = AliveSignal(self)
         if self._config.autostart:
             self._worker.inbox.put(self._start_up)
@@ -220,26 +220,55 @@ class LifecycleManager(Node):
         self._worker.inbox.put(partial(self._bring_back, name))
         return True
 
+    def _check_start(self, name: str) -> None:
+        """Finds a node that has died and was started again before its death was noticed."""
+        if name in self._names:
+            self._ask_state(name, may_be_new=True)
+
     def _changed(self, name: str, event: TransitionEvent) -> None:
         """Requests the state of a node after a transition, whose event may be old."""
-        asked = self._state[name].call_async(GetState.Request())
-        asked.add_done_callback(partial(self._received_state, name))
+        self._ask_state(name)
 
-    def _received_state(self, name: str, answer: Future[Any]) -> None:
-        """Takes the state of a node. While a job of this node changes states, the job itself reports what is
-        missing."""
-        if self._missing and not self._inactive:
+    @property
+    def _is_changing(self) -> bool:
+        """Whether a job of this node changes states, which reports by itself what is missing."""
+        return bool(self._missing) and not self._inactive
+
+    def _ask_state(self, name: str, *, may_be_new: bool = False) -> None:
+        """Requests the state of a node. may_be_new: whether its process may have begun a moment ago."""
+        if not self._is_changing:  # an answer from then could be taken for news later
+            asked = self._state[name].call_async(GetState.Request())
+            asked.add_done_callback(partial(self._received_state, name, may_be_new))
+
+    def _received_state(self, name: str, may_be_new: bool, answer: Future[Any]) -> None:
+        if self._is_changing:
             return
-        if answer.result().current_state.id != State.PRIMARY_STATE_ACTIVE:
-            if name not in self._inactive:
-                self._inactive.add(name)
-                remedy = f"activate it again, or call {LIFECYCLE_MANAGER}/startup"
-                self._fail(NodeError(name, f"was deactivated; {remedy}", ErrorCode.NOT_ACTIVE))
-        elif name in self._inactive:
+        state = answer.result().current_state.id
+        if state == State.PRIMARY_STATE_ACTIVE:
+            self._activated(name)
+        elif name not in self._inactive:
+            self._lost(name, is_new=may_be_new and state == State.PRIMARY_STATE_UNCONFIGURED)
+
+    def _activated(self, name: str) -> None:
+        if name in self._inactive:
             self._inactive.discard(name)
             if not self._inactive and not self._dead:
                 self._missing = ""
                 self._alive.say("")
+
+    def _lost(self, name: str, *, is_new: bool) -> None:
+        """Takes a node for inactive, though no job of this node has deactivated it. is_new: whether its process has
+        begun anew."""
+        if is_new and self._expect_back(name):
+            self._publish_fault(NodeError(name, self._missing, ErrorCode.NODE_DIED), fatal=False)
+            return
+        self._inactive.add(name)
+        if is_new:
+            text = f"died and was started again; call {LIFECYCLE_MANAGER}/startup"
+            self._fail(NodeError(name, text, ErrorCode.NODE_DIED))
+        else:
+            remedy = f"activate it again, or call {LIFECYCLE_MANAGER}/startup"
+            self._fail(NodeError(name, f"was deactivated; {remedy}", ErrorCode.NOT_ACTIVE))
 
     # -- in the worker
 
@@ -278,9 +307,7 @@ class LifecycleManager(Node):
         self._silence(deadline)
         for name in self._names:
             self._activate(name, deadline)
-        self._check_living()  # a death in the meantime may have gone unnoticed where answers came at once
-        self._missing = ""
-        self._alive.say("")
+        self._become_active()
         self.get_logger().info(
             f"{len(self._names)} nodes are active after {time.monotonic() - started:.1f} s"
         )
@@ -348,9 +375,17 @@ class LifecycleManager(Node):
             ) from error
         finally:
             self._returning.discard(name)
+        self._become_active()
+        self.get_logger().info(f"{name} has come back")
+
+    def _become_active(self) -> None:
+        """Takes the graph for active, unless a node has died or was deactivated by others in the meantime, which goes
+        unnoticed during a job."""
         self._check_living()
         self._missing = ""
-        self.get_logger().info(f"{name} has come back")
+        self._alive.say("")
+        for name in self._names:
+            self._ask_state(name, may_be_new=True)
 
     def _shut_down(self) -> None:
         """Shuts down all living nodes, also where one of them has died or does not follow."""

@@ -46,7 +46,8 @@ class LivelinessWatch:
     """Watches nodes by name: the ones that are `alive`, and the ones that were alive and are `dead` now.
 
     Calls `on_death(name)` in the executor's thread when a node dies. On an overloaded machine a signal may be late, so
-    that a node that misses its lease has the same time again to show itself.
+    that a node that misses its lease has the same time again to show itself. Calls `on_line(name)` at each status line:
+    the first one comes when a node starts, which may be before the death of its predecessor was noticed.
 
     Create it after all other subscriptions, services and clients of the process: Fast DDS walks the list of them,
     without a lock, when the liveliness of a watched node changes, and crashes if the list grows meanwhile
@@ -54,7 +55,11 @@ class LivelinessWatch:
     """
 
     def __init__(
-        self, node: Node, names: Iterable[str], on_death: Callable[[str], None] = lambda _: None
+        self,
+        node: Node,
+        names: Iterable[str],
+        on_death: Callable[[str], None] = lambda _: None,
+        on_line: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.alive: set[str] = set()
         self.dead: set[str] = set()
@@ -64,6 +69,7 @@ class LivelinessWatch:
         self._counts: dict[str, int] = {}
         self._missed: dict[str, Timer] = {}
         self._on_death = on_death
+        self._on_line = on_line
         self.names = tuple(names)
         self._subscriptions = [
             node.create_subscription(
@@ -95,6 +101,7 @@ class LivelinessWatch:
     def _heard(self, name: str, msg: String) -> None:
         self._said[name] = msg.data
         self._lives(name)
+        self._on_line(name)
 
     def _changed(self, name: str, change: QoSLivelinessChangedInfo) -> None:
         self._counts[name] = change.alive_count

@@ -290,3 +290,47 @@ def test_reset_is_refused_with_the_name_of_a_node_that_is_still_dead(ros, nodes)
     answer = call(ros, "reset")
     assert not answer.success
     assert "sim_bridge died and has not come back" in answer.message
+
+
+def test_a_node_that_is_started_again_before_its_death_is_noticed_is_named(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    faults = ros.listen(topics.FAULT)
+    ros.remove(nodes[1])
+    bridge = ros.add(WorldBridge, make_floor, about_floor, world="floor")
+    answer = eventually(lambda: not (a := call(ros, "is_active")).success and a)
+    assert answer.message == "sim_bridge died and was started again; call lifecycle_manager/startup"
+    fault = eventually(lambda: next((each for each in faults if each.node == "sim_bridge"), None))
+    assert (fault.fatal, fault.error.code) == (True, ErrorCode.NODE_DIED)
+    assert call(ros, "startup").success
+    assert active(bridge)
+    assert call(ros, "is_active").success
+
+
+def test_a_node_that_comes_back_before_its_death_is_reported_is_brought_back(ros, nodes):
+    manager = start(ros, respawned_names=["sim_bridge"])
+    eventually(lambda: call(ros, "is_active").success)
+    faults = ros.listen(topics.FAULT)
+    ros.remove(nodes[1])
+    bridge = ros.add(WorldBridge, make_floor, about_floor, world="floor")
+    eventually(lambda: active(bridge) and call(ros, "is_active").success)
+    assert report_end("sim_bridge", -9, ros.namespace, again=True)
+    eventually(lambda: [each for each in faults if "ended with status" in each.error.text])
+    assert not any(each.fatal for each in faults)
+    assert not manager.missing
+
+
+def test_a_deactivation_while_another_node_is_brought_back_is_noticed(ros, nodes, monkeypatch):
+    executor, bridge = nodes
+    manager = start(ros, respawned_names=["sim_bridge"])
+    eventually(lambda: call(ros, "is_active").success)
+    bring_back = LifecycleManager._bring_back
+
+    def deactivate_another(self: LifecycleManager, name: str) -> None:
+        ros.run(executor.trigger_deactivate)
+        bring_back(self, name)
+
+    monkeypatch.setattr(LifecycleManager, "_bring_back", deactivate_another)
+    ros.remove(bridge)
+    ros.add(WorldBridge, make_floor, about_floor, world="floor")
+    eventually(lambda: "executor was deactivated" in manager.missing)
