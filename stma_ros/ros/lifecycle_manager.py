@@ -74,6 +74,18 @@ class ManagerConfig:
     autostart: bool = setting(True, "bring the nodes up at once")
 
 
+@dataclass(frozen=True)
+class _Deadline:
+    """A time to wait until [s], on the monotonic clock, and how long that was when the wait began [s]."""
+
+    until: float
+    duration: float
+
+    @classmethod
+    def after(cls, duration: float) -> _Deadline:
+        return cls(time.monotonic() + duration, duration)
+
+
 class LifecycleManager(Node):
     """Configures every node of the parameter `node_names`, activates them in that order, and watches them.
 
@@ -302,7 +314,7 @@ class LifecycleManager(Node):
             raise self._another()
         self._forget_the_living()
         started = self._reported = time.monotonic()
-        deadline = started + self._config.deadline
+        deadline = _Deadline.after(self._config.deadline)
         self._configure_all(deadline)
         self._silence(deadline)
         for name in self._names:
@@ -312,7 +324,7 @@ class LifecycleManager(Node):
             f"{len(self._names)} nodes are active after {time.monotonic() - started:.1f} s"
         )
 
-    def _configure_all(self, deadline: float) -> None:
+    def _configure_all(self, deadline: _Deadline) -> None:
         """Configures the nodes in parallel, as some load an engine; each as soon as it is discovered."""
         waiting = list(self._names)
         asked: dict[str, Future[Any]] = {}
@@ -333,7 +345,7 @@ class LifecycleManager(Node):
             if not self._reached(name, future, State.PRIMARY_STATE_INACTIVE, deadline):
                 raise NodeError(name, f"could not be configured: {self._reason(name)}")
 
-    def _silence(self, deadline: float) -> None:
+    def _silence(self, deadline: _Deadline) -> None:
         """Deactivates nodes that survived while others were restarted: they are connected to the dead ones, and have to
         wait for the new ones, which wait for them."""
         self._missing = "waiting for the nodes to say in which state they are"
@@ -344,7 +356,7 @@ class LifecycleManager(Node):
                 future = self._request(name, Transition.TRANSITION_DEACTIVATE)
                 self._reached(name, future, State.PRIMARY_STATE_INACTIVE, deadline)
 
-    def _activate(self, name: str, deadline: float) -> None:
+    def _activate(self, name: str, deadline: _Deadline) -> None:
         self._missing = f"waiting for {name} to become active"
         while self._get_state(name, deadline) != State.PRIMARY_STATE_ACTIVE:
             future = self._request(name, Transition.TRANSITION_ACTIVATE)
@@ -358,7 +370,7 @@ class LifecycleManager(Node):
 
         It receives what was published before, for topics of decisions keep their messages for late readers.
         """
-        deadline = time.monotonic() + _RETURN
+        deadline = _Deadline.after(_RETURN)
         try:
             state = self._get_state(name, deadline)
             if state == State.PRIMARY_STATE_UNCONFIGURED:
@@ -391,7 +403,7 @@ class LifecycleManager(Node):
         """Shuts down all living nodes, also where one of them has died or does not follow."""
         self._missing = _SHUT_DOWN
         self._inactive.clear()
-        deadline = time.monotonic() + self._config.deadline
+        deadline = _Deadline.after(self._config.deadline)
         failed: list[NodeError] = []
         self._is_ending = True
         for name in reversed(self._names):
@@ -404,7 +416,7 @@ class LifecycleManager(Node):
         if failed:
             raise failed[0]
 
-    def _shut_down_node(self, name: str, deadline: float) -> None:
+    def _shut_down_node(self, name: str, deadline: _Deadline) -> None:
         transition = _SHUTDOWNS.get(self._get_state(name, deadline))
         if transition is not None:
             self._reached(name, self._request(name, transition), State.PRIMARY_STATE_FINALIZED, deadline)
@@ -413,7 +425,7 @@ class LifecycleManager(Node):
         self._missing = "resetting"
         self._inactive.clear()
         self._wait_for_the_restarted()
-        deadline = time.monotonic() + self._config.deadline
+        deadline = _Deadline.after(self._config.deadline)
         steps = (
             (State.PRIMARY_STATE_ACTIVE, Transition.TRANSITION_DEACTIVATE, State.PRIMARY_STATE_INACTIVE),
             (State.PRIMARY_STATE_INACTIVE, Transition.TRANSITION_CLEANUP, State.PRIMARY_STATE_UNCONFIGURED),
@@ -441,7 +453,7 @@ class LifecycleManager(Node):
     def _there(self, name: str) -> bool:
         return bool(self._change[name].service_is_ready() and self._state[name].service_is_ready())
 
-    def _get_state(self, name: str, deadline: float) -> int:
+    def _get_state(self, name: str, deadline: _Deadline) -> int:
         while True:
             future = self._state[name].call_async(GetState.Request())
             if self._done(name, future, deadline):
@@ -451,14 +463,14 @@ class LifecycleManager(Node):
     def _request(self, name: str, transition: int) -> Future[Any]:
         return self._change[name].call_async(ChangeState.Request(transition=Transition(id=transition)))
 
-    def _reached(self, name: str, future: Future[Any], goal: int, deadline: float) -> bool:
+    def _reached(self, name: str, future: Future[Any], goal: int, deadline: _Deadline) -> bool:
         """Waits for the end of a transition, by its answer or, if that is lost, by the node's state."""
         while not self._done(name, future, deadline):
             if self._get_state(name, deadline) == goal:
                 return True
         return bool(future.result().success)
 
-    def _done(self, name: str, future: Future[Any], deadline: float) -> bool:
+    def _done(self, name: str, future: Future[Any], deadline: _Deadline) -> bool:
         """Waits briefly for an answer."""
         done = threading.Event()
         future.add_done_callback(lambda _: done.set())
@@ -469,11 +481,11 @@ class LifecycleManager(Node):
                 return False
         return True
 
-    def _pause(self, name: str, deadline: float, trouble: str) -> None:
+    def _pause(self, name: str, deadline: _Deadline, trouble: str) -> None:
         self._check(name, deadline, trouble)
         time.sleep(_RETRY)
 
-    def _check(self, name: str, deadline: float, trouble: str) -> None:
+    def _check(self, name: str, deadline: _Deadline, trouble: str) -> None:
         """Raises when waiting is pointless."""
         if not self.context.ok():
             raise NodeError(LIFECYCLE_MANAGER, "was ended")
@@ -485,11 +497,11 @@ class LifecycleManager(Node):
         if now - self._reported > REPORT_PERIOD:
             self._reported = now
             self.tell(self._missing)
-        if now > deadline:
+        if now > deadline.until:
             said = self._watch.said(name)
             raise NodeError(
                 name,
-                f"{trouble} within {self._config.deadline:g} s{': ' + said if said else '; see its log'}",
+                f"{trouble} within {deadline.duration:g} s{': ' + said if said else '; see its log'}",
             )
 
     def _check_living(self) -> None:

@@ -334,3 +334,12 @@ def test_a_deactivation_while_another_node_is_brought_back_is_noticed(ros, nodes
     ros.remove(bridge)
     ros.add(WorldBridge, make_floor, about_floor, world="floor")
     eventually(lambda: "executor was deactivated" in manager.missing)
+
+
+def test_a_node_that_comes_back_but_does_not_answer_is_named_with_the_time_it_had(ros, nodes, monkeypatch):
+    monkeypatch.setattr("stma_ros.ros.lifecycle_manager._RETURN", 0.5)
+    manager = start(ros, respawned_names=["sim_bridge"])
+    eventually(lambda: call(ros, "is_active").success)
+    ros.remove(nodes[1])
+    eventually(lambda: "has not come back" in manager.missing)
+    assert "within 0.5 s (sim_bridge did not answer within 0.5 s" in manager.missing
