@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, TypeAlias
 
 from stma_ros.agents.configured_agent import ConfiguredAgent, configuration
 from stma_ros.agents.local_runtime import Binding, LocalRuntime, Tap
 from stma_ros.components.decision.executor import Executor
+from stma_ros.components.memory_requests import merged_reply
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Closeable, Emission
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 
 _Answer: TypeAlias = ObjectQueryResult | MemoryAnswer | MemoryReply
+"""Replies to a request come from all memories, other answers from one."""
 
 
 class WorldComponent:
@@ -72,7 +74,8 @@ class LocalAgent:
         """
         wiring, configs, domain = agent.wiring, agent.configs, agent.matched.domain
         self._result: TaskResult | None = None
-        self._answer: _Answer | None = None
+        self._asked = ""  # id of the question that is being answered
+        self._answers: list[_Answer] = []
         self._tasks = 0
         self._questions = 0
         bindings = [spec.bind(configs[name], domain, models) for name, spec in wiring.components.items()]
@@ -119,14 +122,14 @@ class LocalAgent:
         """Returns where the agent last saw the described object. description: plain English. limit: most sightings, 0 =
         all."""
         query = ObjectQuery(header=Header(), request_id=self._new_id(), description=description, limit=limit)
-        answer = self._ask(topics.OBJECT_QUERY, query)
+        (answer,) = self._ask(topics.OBJECT_QUERY, query)
         assert isinstance(answer, ObjectQueryResult)
         return answer
 
     def ask(self, question: str) -> MemoryAnswer:
         """Returns what the spatial memory answers to a question, without moving. question: plain English."""
         asked = MemoryQuestion(header=Header(), request_id=self._new_id(), question=question)
-        answer = self._ask(topics.MEMORY_QUESTION, asked)
+        (answer,) = self._ask(topics.MEMORY_QUESTION, asked)
         assert isinstance(answer, MemoryAnswer)
         return answer
 
@@ -155,29 +158,26 @@ class LocalAgent:
                 self._runtime.run()
 
     def _keep(self, kind: MemoryAction, subject: str = "") -> MemoryReply:
-        reply = self._ask(
+        replies = self._ask(
             topics.MEMORY_REQUEST,
             MemoryRequest(header=Header(), request_id=self._new_id(), kind=kind, subject=subject),
         )
-        assert isinstance(reply, MemoryReply)
-        return reply
+        return merged_reply([reply for reply in replies if isinstance(reply, MemoryReply)])
 
     def _new_id(self) -> str:
         self._questions += 1
         return f"question_{self._questions}"
 
-    def _ask(self, topic: str, question: ObjectQuery | MemoryQuestion | MemoryRequest) -> _Answer:
-        self._answer = None
+    def _ask(self, topic: str, question: ObjectQuery | MemoryQuestion | MemoryRequest) -> Sequence[_Answer]:
+        self._asked, self._answers = question.request_id, []
         self._runtime.publish(topic, question)
-        # Other components than the one that answers may take the same request.
-        self._runtime.run(until=lambda: self._answer is not None and not self._runtime.is_waiting(topic))
-        answer: _Answer | None = self._answer
-        if answer is None:
+        self._runtime.run(until=lambda: bool(self._answers) and not self._runtime.is_waiting(topic))
+        if not self._answers:
             raise StmaError(f"no component answers on {topic}; is spatial_memory a component of the agent?")
-        return answer
+        return self._answers
 
     def _watch(self, topic: str, message: Message) -> None:
         if isinstance(message, TaskResult):
             self._result = message
-        elif isinstance(message, _Answer) and message.request_id:
-            self._answer = message
+        elif isinstance(message, _Answer) and message.request_id and message.request_id == self._asked:
+            self._answers.append(message)

@@ -14,14 +14,8 @@ def forgotten(what: str, file: Path | None) -> str:
     return f"Forgot {what}, also in {file}." if file else f"Forgot {what}."
 
 
-class QueryableMemory(Protocol):
-    """A memory that can be asked for things. `save` and `forget` return what they did, as a sentence."""
-
-    def last_seen(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
-        """Answers the question where an object was last seen."""
-
-    def ask(self, question: MemoryQuestion, header: Header) -> MemoryAnswer:
-        """Answers a question about the home from what is remembered."""
+class SavableMemory(Protocol):
+    """A memory that can be saved and made to forget. Both methods return what they did, as a sentence."""
 
     def save(self) -> str:
         """Raises MemoryNotSavedError where the memory cannot be saved."""
@@ -33,3 +27,13 @@ class QueryableMemory(Protocol):
             NotRememberedError: Nothing of the name is remembered.
             MemoryNotSavedError: The file cannot be changed.
         """
+
+
+class QueryableMemory(SavableMemory, Protocol):
+    """A memory that can be asked for things, too."""
+
+    def last_seen(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
+        """Answers the question where an object was last seen."""
+
+    def ask(self, question: MemoryQuestion, header: Header) -> MemoryAnswer:
+        """Answers a question about the home from what is remembered."""

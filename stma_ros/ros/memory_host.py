@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from rclpy.callback_groups import ReentrantCallbackGroup
 from std_srvs.srv import Trigger
 
 from stma_ros.agents.registry import AgentRegistry
+from stma_ros.components.memory_requests import merged_reply
 from stma_ros.ros.completion import Completion
-from stma_ros.ros.conversions import to_msg
+from stma_ros.ros.conversions import from_msg, msg_class, to_msg
 from stma_ros.ros.graph import SPATIAL_MEMORY
 from stma_ros.ros.host import ComponentHost
+from stma_ros.ros.qos import PROFILES
+from stma_ros.ros.unique_ids import UniqueIds
 from stma_ros.srv import AskMemory, ForgetObjects, LastSeen
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -30,17 +34,28 @@ Answer: TypeAlias = "ObjectQueryResult | MemoryAnswer | MemoryReply"
 
 
 class MemoryHost(ComponentHost):
-    """Converts service requests to messages for the component, and its answers to responses."""
+    """Converts service requests to messages for the component, and its answers to responses. A request to save or to
+    forget is for all memories of the agent, and is answered when all of them have replied."""
 
     def __init__(self, agents: AgentRegistry, **node_options: Any) -> None:
         super().__init__(SPATIAL_MEMORY, agents, **node_options)
-        self._asked = 0
+        self._ids = UniqueIds(self.get_name())  # a memory in another process would ignore a known one
         self._waiting: dict[str, Completion[Answer]] = {}
+        self._replies: dict[str, list[MemoryReply]] = {}
+        components = self._matched.wiring.components.values()
+        self._memories = sum(topics.MEMORY_REQUEST in spec.messages for spec in components)
+        spec = topics.TOPICS[topics.MEMORY_REPLY]
+        self.create_subscription(msg_class(spec.type), spec.name, self._replied, PROFILES[spec.delivery])
+        # The callback group lets the node receive messages, of replies too, while a service waits.
+        waiting = ReentrantCallbackGroup()
         self._served = [
-            self.create_service(LastSeen, "~/last_seen", self._last_seen),
-            self.create_service(AskMemory, "~/ask", self._answer),
-            self.create_service(Trigger, "~/save", self._save),
-            self.create_service(ForgetObjects, "~/forget", self._forget),
+            self.create_service(kind, f"~/{name}", serve, callback_group=waiting)
+            for kind, name, serve in (
+                (LastSeen, "last_seen", self._last_seen),
+                (AskMemory, "ask", self._answer),
+                (Trigger, "save", self._save),
+                (ForgetObjects, "forget", self._forget),
+            )
         ]
 
     def deactivate(self) -> None:
@@ -50,7 +65,7 @@ class MemoryHost(ComponentHost):
 
     def emitted(self, topic: str, message: Message) -> None:
         super().emitted(topic, message)
-        if isinstance(message, ObjectQueryResult | MemoryAnswer | MemoryReply) and message.request_id:
+        if isinstance(message, ObjectQueryResult | MemoryAnswer):
             self.call_soon(self._answered, message)
 
     def failed(self, topic: str, error: Exception) -> None:
@@ -63,7 +78,7 @@ class MemoryHost(ComponentHost):
     async def _last_seen(self, request: LastSeen.Request, response: LastSeen.Response) -> LastSeen.Response:
         query = ObjectQuery(
             header=self.header(),
-            request_id=self._new_id(),
+            request_id=self._ids.new(),
             description=request.description,
             limit=request.limit,
         )
@@ -80,7 +95,7 @@ class MemoryHost(ComponentHost):
         return response
 
     async def _answer(self, request: AskMemory.Request, response: AskMemory.Response) -> AskMemory.Response:
-        question = MemoryQuestion(header=self.header(), request_id=self._new_id(), question=request.question)
+        question = MemoryQuestion(header=self.header(), request_id=self._ids.new(), question=request.question)
         answer = await self._ask(topics.MEMORY_QUESTION, question)
         if not isinstance(answer, MemoryAnswer):
             answer = MemoryAnswer(
@@ -103,12 +118,8 @@ class MemoryHost(ComponentHost):
         return response
 
     async def _request(self, kind: MemoryAction, subject: str = "") -> Answer:
-        message = MemoryRequest(header=self.header(), request_id=self._new_id(), kind=kind, subject=subject)
+        message = MemoryRequest(header=self.header(), request_id=self._ids.new(), kind=kind, subject=subject)
         return await self._ask(topics.MEMORY_REQUEST, message)
-
-    def _new_id(self) -> str:
-        self._asked += 1
-        return f"{self.get_name()}_{self._asked}"
 
     async def _ask(self, topic: str, message: ObjectQuery | MemoryQuestion | MemoryRequest) -> Answer:
         if self.activation is None:
@@ -118,7 +129,17 @@ class MemoryHost(ComponentHost):
         self.inject(topic, message)
         return await completion
 
+    def _replied(self, msg: Any) -> None:
+        """Takes the reply of a memory, of this node's component as well, to a request."""
+        reply = from_msg(msg, MemoryReply)
+        if reply.request_id in self._waiting:
+            replies = self._replies.setdefault(reply.request_id, [])
+            replies.append(reply)
+            if len(replies) == self._memories:
+                self._answered(merged_reply(replies))
+
     def _answered(self, answer: Answer) -> None:
+        self._replies.pop(answer.request_id, None)
         completion = self._waiting.pop(answer.request_id, None)
         if completion is not None:
             completion.set(answer)

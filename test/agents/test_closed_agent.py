@@ -17,6 +17,7 @@ from stma_ros.components.visual_memory.evidence_memory import EvidenceMemory
 from stma_ros.library.scene.thumbnails import thumbnail
 from stma_ros.storage.memory_store import MemoryNotSavedError
 from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.planning import SkillRequest, SkillSchema
 from stma_ros.types.standard import Header, Time
@@ -53,10 +54,23 @@ def files(folder: Path) -> list[Path]:
 def test_all_memories_of_an_agent_forget_before_it_has_a_task(saved: Path, seed: int | None) -> None:
     assert files(saved)
     agent = _agent(saved, None if seed is None else random.Random(seed).randrange)
-    assert agent.forget().text.startswith("Forgot everything")
+    reply = agent.forget()
+    assert "Forgot everything" in reply.text
+    assert "Forgot 1 picture." in reply.text
     assert files(saved) == []
     agent.close()
     assert files(saved) == []
+
+
+def test_agent_reports_a_memory_that_cannot_forget(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: EvidenceMemory, category: str) -> frozenset[str]:
+        raise MemoryNotSavedError("the disk is full")
+
+    monkeypatch.setattr(EvidenceMemory, "forget", fail)
+    agent = _agent(saved)
+    reply = agent.forget()
+    assert (reply.error.code, reply.error.text) == (ErrorCode.MEMORY_NOT_KEPT, "the disk is full")
+    agent.close()
 
 
 def test_other_components_are_closed_if_one_cannot_be(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:

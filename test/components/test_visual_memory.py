@@ -8,12 +8,14 @@ from dataclasses import replace
 
 import pytest
 
+from stma_ros.components.visual_memory.evidence_memory import EvidenceMemory
 from stma_ros.components.visual_memory.visual_memory import MAX_VIEWS, VisualMemory, VisualMemoryConfig
 from stma_ros.roles.category_filter import CategoryQuery, RelevantCategories
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.frontier_manager import KeptFrontiers
 from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, KeptSnapshots
 from stma_ros.sensing.assembler import FrameAssembler
+from stma_ros.storage.memory_store import MemoryNotSavedError
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.boxes import BoundingBox3D
@@ -453,13 +455,28 @@ def test_damaged_evidence_is_told_and_left_as_it_is(tmp_path):
     assert (file.parent / "memory-2.stma").exists()
 
 
+def replied(component: VisualMemory, kind: MemoryAction, subject: str = "") -> MemoryReply:
+    """Returns the reply to a request."""
+    request = MemoryRequest(request_id=f"{kind.name} {subject}", kind=kind, subject=subject)
+    ((_, reply),) = component.handle(topics.MEMORY_REQUEST, request)
+    assert isinstance(reply, MemoryReply)
+    assert reply.request_id == request.request_id
+    return reply
+
+
+def forget(component: VisualMemory, subject: str) -> MemoryReply:
+    return replied(component, MemoryAction.FORGET, subject)
+
+
 def test_pictures_on_trial_are_forgotten_too(tmp_path):
     first = memory(memory_dir=str(tmp_path))
     beliefs(first, [TASK, *walk(3)])
     first.close()
     second = memory(memory_dir=str(tmp_path))
-    for subject in ("thing 1", ""):
-        list(second.handle(topics.MEMORY_REQUEST, MemoryRequest(kind=MemoryAction.FORGET, subject=subject)))
+    assert [forget(second, subject).text for subject in ("thing 1", "")] == [
+        "Forgot 1 picture.",
+        "Forgot 2 pictures.",
+    ]
     assert not list(tmp_path.glob("*/*.stma"))
     (belief,) = beliefs(second, [NEXT, *step(0, 9.0, task_id="b", begun=100, furniture=HOME)])
     assert stamps(belief) == [100]
@@ -469,19 +486,38 @@ def test_pictures_on_trial_are_forgotten_too(tmp_path):
 def test_forgotten_pictures_are_gone_from_the_task_the_evidence_and_the_folder(tmp_path):
     component = memory(memory_dir=str(tmp_path))
     beliefs(component, [TASK, *walk(3)])
-
-    def forget(subject: str) -> None:
-        request = MemoryRequest(request_id=subject, kind=MemoryAction.FORGET, subject=subject)
-        assert list(component.handle(topics.MEMORY_REQUEST, request)) == []
-
-    forget("thing 1")
+    assert forget(component, "thing 1").text == "Forgot 1 picture."
     (belief,) = beliefs(component, step(3, 3.0))
     assert stamps(belief) == [1, 3, 4]
-    forget("")
+    forget(component, "")
     assert not list(tmp_path.glob("*/*.stma"))
     (belief,) = beliefs(component, step(4, 4.0))
     assert stamps(belief) == [5]
     component.close()
+
+
+def test_pictures_that_cannot_be_forgotten_in_the_folder_are_an_error_of_the_reply(tmp_path, monkeypatch):
+    component = memory(memory_dir=str(tmp_path))
+
+    def fail(self: EvidenceMemory, category: str) -> frozenset[str]:
+        raise MemoryNotSavedError("the disk is full")
+
+    monkeypatch.setattr(EvidenceMemory, "forget", fail)
+    reply = forget(component, "")
+    assert (reply.error.code, reply.text) == (ErrorCode.MEMORY_NOT_KEPT, "the disk is full")
+    component.close()
+
+
+def test_a_request_to_save_is_answered_with_the_number_of_pictures(tmp_path):
+    component = memory(memory_dir=str(tmp_path))
+    beliefs(component, [TASK, *walk(3)])
+    file = tmp_path / "visual_memory" / "memory.stma"
+    assert replied(component, MemoryAction.SAVE).text == f"Saved 3 pictures to {file}."
+    component.close()
+    again = memory(memory_dir=str(tmp_path))
+    assert "once those of the last time are known" in replied(again, MemoryAction.SAVE).text
+    again.close()
+    assert "no folder is set" in replied(memory(), MemoryAction.SAVE).text
 
 
 def at_first_hidden(target: SkillTarget) -> list[tuple[str, Message]]:

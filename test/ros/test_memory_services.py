@@ -14,13 +14,14 @@ from rclpy.lifecycle import TransitionCallbackReturn
 from std_srvs.srv import Trigger
 
 from stma_ros.ros.conversions import from_msg
+from stma_ros.ros.host import ComponentHost
 from stma_ros.ros.memory_host import MemoryHost
 from stma_ros.srv import AskMemory, ForgetObjects, LastSeen
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import MemoryAnswer, ObjectQueryResult
 from support.environment import python_environment
-from support.ros.echo_memory import REMEMBERER, Rememberer
+from support.ros.echo_memory import REMEMBERER, REMEMBERERS, Rememberer
 from support.ros.waiting import PATIENCE, eventually
 
 
@@ -81,6 +82,39 @@ def test_save_and_forget_services_report_their_effect(ros, memory):
     saved, forgot = save(ros), forget(ros, "mug")
     assert (saved.success, saved.message) == (True, "save")
     assert (forgot.success, forgot.message, forgot.error.code) == (True, "forget mug", ErrorCode.NONE)
+
+
+@pytest.fixture
+def memories(ros, tmp_path):
+    nodes = (
+        ros.add(MemoryHost, REMEMBERERS, host__bridge="", memory_dir=str(tmp_path)),
+        ros.add(ComponentHost, "visual_memory", REMEMBERERS, host__bridge=""),
+    )
+    ros.up(*nodes)
+    return nodes
+
+
+def test_forget_service_answers_for_all_memories(ros, memories):
+    forgot = forget(ros, "mug")
+    assert forgot.success
+    assert sorted(forgot.message.split()) == ["and", "forget", "its", "mug", "pictures"]
+    assert save(ros).success
+
+
+def test_forget_service_reports_the_error_of_any_memory(ros, memories):
+    forgot = forget(ros, "ghost")
+    assert (forgot.success, forgot.error.code) == (False, ErrorCode.MEMORY_NOT_KEPT)
+    assert "in all pictures" in forgot.message
+
+
+def test_forget_service_answers_for_all_memories_after_its_node_has_died(ros, memories, tmp_path):
+    """The others know the requests of the first one."""
+    forget(ros, "mug")
+    ros.remove(memories[0])
+    ros.run(memories[1].trigger_deactivate)
+    ros.configure(node := ros.add(MemoryHost, REMEMBERERS, host__bridge="", memory_dir=str(tmp_path)))
+    ros.activate(node, memories[1])
+    assert "its pictures" in forget(ros, "mug").message
 
 
 def test_memory_services_answer_with_an_error_when_there_is_no_memory_dir(ros):

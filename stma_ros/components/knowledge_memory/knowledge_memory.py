@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from stma_ros.components.knowledge_memory.observation_buffer import ObservationBuffer
-from stma_ros.components.memory_requests import MemoryRequestHandler, load_warnings
+from stma_ros.components.memory_requests import MemoryQueryHandler, load_warnings
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepBuffer, step_key
 from stma_ros.library.knowledge.knowledge_persistence import KnowledgePersistence
@@ -115,7 +115,7 @@ class KnowledgeMemoryComponent:
         self._learnt = "", -1  # task and step of the retriever's newest answer
         persistence = KnowledgePersistence(config.memory_dir if config.enabled else "")
         self._knowledge = KnowledgeStore(persistence, self._embedder, config.names)
-        self._requests = MemoryRequestHandler(self._knowledge)
+        self._requests = MemoryQueryHandler(self._knowledge)
         self._observations = ObservationBuffer(config.history)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from stma_ros.components.memory_requests import MemoryRequestHandler, load_warnings
+from stma_ros.components.memory_requests import MemoryQueryHandler, load_warnings
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.spatial_memory import belief_facts
 from stma_ros.components.spatial_memory.belief_faults import BeliefFaultConfig, BeliefFaults
@@ -112,7 +112,7 @@ class SpatialMemory:
             map_config, PlacePersistence(config.memory_dir, map_config), knowledge, reader, answers
         )
         self._mapper = FrameMapper(self._place, config.max_speed)
-        self._requests = MemoryRequestHandler(self._place)
+        self._requests = MemoryQueryHandler(self._place)
         self._config = config
         self._retriever = retriever
         self._aggregator = aggregator

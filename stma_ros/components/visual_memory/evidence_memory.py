@@ -96,8 +96,16 @@ class EvidenceMemory:
             self._evidence.add(new)
             self._changed = True
 
-    def forget(self, category: str = "") -> None:
+    @property
+    def path(self) -> Path | None:
+        """The file of the evidence; None = it is not saved."""
+        return None if self._store is None else self._store.path
+
+    def forget(self, category: str = "") -> frozenset[str]:
         """Drops the snapshots that show things of a category; empty = all. What is saved is replaced at once.
+
+        Returns:
+            Ids of the dropped ones.
 
         Raises:
             MemoryNotSavedError: the folder cannot be written.
@@ -106,6 +114,9 @@ class EvidenceMemory:
         def is_unwanted(snapshot: Snapshot) -> bool:
             return not category or any(found.category == category for found in snapshot.detections)
 
+        dropped = frozenset(
+            each.id for each in (*self._evidence.snapshots, *self._loaded) if is_unwanted(each)
+        )
         self._changed |= bool(self._evidence.discard(is_unwanted))
         kept = tuple(each for each in self._loaded if not is_unwanted(each))
         if self._store is not None and len(kept) < len(self._loaded):
@@ -114,6 +125,7 @@ class EvidenceMemory:
         if not kept:
             self._trial = None
         self.save()
+        return dropped
 
     def save(self) -> None:
         """Saves what is new, if there is a folder; not as long as something is on trial.

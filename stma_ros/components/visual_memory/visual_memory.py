@@ -14,9 +14,10 @@ import re
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from stma_ros.components.causes import plan_revision
-from stma_ros.components.memory_requests import load_warnings
+from stma_ros.components.memory_requests import MemoryRequestHandler, load_warnings
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs, StepKey, step_key
 from stma_ros.components.visual_memory.covering_memory import covering_snapshots, relevant_snapshots
@@ -45,11 +46,11 @@ from stma_ros.types.errors import RoleError
 from stma_ros.types.exploration import ChecklistItem, ExplorationPlan, FrontierView, Snapshot, VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import SkillRequest, Task
-from stma_ros.types.remembering import MemoryAction, MemoryRequest
+from stma_ros.types.remembering import MemoryRequest
 from stma_ros.types.scene_graph import Frontier, Frontiers
 from stma_ros.types.sensing import KeyframeDetections, Observation
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Time
+from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
 
 MANAGER, NEWEST, COVERING = "manager", "newest", "covering"
@@ -145,10 +146,16 @@ class VisualMemory:
         self._task = ""
         self._store = SnapshotStore(self._limit)
         self._evidence = EvidenceMemory(config.evidence, config.memory_dir)
+        self._request_handler = MemoryRequestHandler(self)
         self._frontier_views: dict[str, Snapshot] = {}
         self._began = Time()  # stamp of the first frame of the task
         self._place: tuple[float, float] | None = None
         self._has_looked = self._has_recalled = False
+
+    @property
+    def _header(self) -> Header:
+        """Returns the stamp up to which keyframes have been processed."""
+        return Header(Time.from_nanoseconds(max(0, self._looked_up_to)))
 
     @property
     def _limit(self) -> int:
@@ -157,6 +164,36 @@ class VisualMemory:
     def close(self) -> None:
         """Saves the evidence if there is a memory_dir. Raises MemoryNotSavedError."""
         self._evidence.close()
+
+    def save(self) -> str:
+        """Saves the evidence, if there is a folder and it is known to be of this home. Raises MemoryNotSavedError."""
+        self._evidence.save()
+        if self._evidence.path is None:
+            return "The pictures are not saved: no folder is set."
+        if self._evidence.is_on_trial:
+            return "The pictures are saved once those of the last time are known to be of this home."
+        return f"Saved {_pictures(len(self._evidence.snapshots))} to {self._evidence.path}."
+
+    def forget(self, subject: str) -> str:
+        """Drops the pictures that show things of a category, which may be named by the id of one; empty = all. They may
+        show others of it: which picture shows the one that is meant is not known.
+
+        Raises:
+            MemoryNotSavedError: the folder cannot be written.
+        """
+        category = _NUMBERED.sub("", subject).replace("_", " ")
+        of_the_task = self._store.snapshots
+        self._store.keep(
+            {
+                each.id
+                for each in of_the_task
+                if category and all(found.category != category for found in each.detections)
+            }
+        )
+        self._frontier_views.clear()
+        dropped = {each.id for each in of_the_task} - {each.id for each in self._store.snapshots}
+        dropped |= self._evidence.forget(category)
+        return f"Forgot {_pictures(len(dropped))}."
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         match message:
@@ -187,8 +224,7 @@ class VisualMemory:
                 self._plans.setdefault((*step_key(message), message.revision), message)
                 _bound(self._plans, MAX_PLANS)
             case MemoryRequest():
-                if message.kind == MemoryAction.FORGET:
-                    self._forget(message.subject.strip())
+                return chain(self._request_handler.answer(message, self._header), self._settle())
             case Observation():
                 if self._steps.put(topic, message):
                     self._waiting.append(step_key(message))
@@ -280,19 +316,6 @@ class VisualMemory:
                 chosen, _ = yield from self._ask_manager(query, at)
                 recalled += chosen
         self._store = SnapshotStore(self._limit, (*recalled, *self._store.snapshots))
-
-    def _forget(self, subject: str) -> None:
-        """Drops the pictures that show things of a category, which may be named by the id of one; empty = all. They may
-        show others of it: which picture shows the one that is meant is not known."""
-        category = _NUMBERED.sub("", subject).replace("_", " ")
-        self._evidence.forget(category)
-        kept = (
-            each
-            for each in self._store.snapshots
-            if category and all(found.category != category for found in each.detections)
-        )
-        self._store.keep({each.id for each in kept})
-        self._frontier_views.clear()
 
     def _take_views(self, watermark: int) -> list[View]:
         """Returns the keyframes up to a stamp [ns], which are used up."""
@@ -410,6 +433,10 @@ class VisualMemory:
             error = str(problem)
         yield role_call(FRONTIER_MANAGER, query, at, error=error)
         return tuple(frontiers[number] for number in kept) or frontiers
+
+
+def _pictures(number: int) -> str:
+    return f"{number or 'no'} picture{'' if number == 1 else 's'}"
 
 
 def _bound(kept: dict, most: int) -> None:  # type: ignore[type-arg]

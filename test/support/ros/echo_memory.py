@@ -84,14 +84,34 @@ class Rememberer:
             self._file.write_text(" ".join(self._asked))
 
 
-REMEMBERER = wired(
-    ComponentSpec(
-        "spatial_memory",
-        lambda: plain(RemembererConfig, Rememberer),
-        inputs=(topics.OBJECT_QUERY, topics.MEMORY_QUESTION, topics.MEMORY_REQUEST),
-        outputs=(topics.OBJECT_QUERY_RESULT, topics.MEMORY_ANSWER, topics.MEMORY_REPLY),
-    )
+class Photographer:
+    """A memory of pictures, which cannot forget a ghost."""
+
+    def __init__(self, config: RemembererConfig) -> None: ...
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        if isinstance(message, MemoryRequest):
+            error = (
+                Error(ErrorCode.MEMORY_NOT_KEPT, "in all pictures") if message.subject == "ghost" else Error()
+            )
+            text = error.text or "and its pictures"
+            yield topics.MEMORY_REPLY, MemoryReply(request_id=message.request_id, text=text, error=error)
+
+
+_REMEMBERER = ComponentSpec(
+    "spatial_memory",
+    lambda: plain(RemembererConfig, Rememberer),
+    inputs=(topics.OBJECT_QUERY, topics.MEMORY_QUESTION, topics.MEMORY_REQUEST),
+    outputs=(topics.OBJECT_QUERY_RESULT, topics.MEMORY_ANSWER, topics.MEMORY_REPLY),
 )
+_PHOTOGRAPHER = ComponentSpec(
+    "visual_memory",
+    lambda: plain(RemembererConfig, Photographer),
+    inputs=(topics.MEMORY_REQUEST,),
+    outputs=(topics.MEMORY_REPLY,),
+)
+REMEMBERER = wired(_REMEMBERER)
+REMEMBERERS = wired(_REMEMBERER, _PHOTOGRAPHER)
 
 
 if __name__ == "__main__":  # a process of its own, for what happens at a process's end
