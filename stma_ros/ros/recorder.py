@@ -16,6 +16,7 @@ from rclpy.subscription import MessageInfo, Subscription
 
 from stma_ros.agents.registry import AgentRegistry
 from stma_ros.ros.agent_parameters import declare_agent
+from stma_ros.ros.bag_backlog import BagBacklog
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.graph import Graph, unconnected
 from stma_ros.ros.host import MessagesLostError
@@ -34,6 +35,7 @@ from stma_ros.types.settings import setting
 from stma_ros.types.standard import CompressedImage, Image
 
 _FLUSH_PERIOD = 0.25  # newer messages are lost when the process is killed [s]
+_BACKLOG = 1_000_000_000  # size of what waits to be written beyond which images are dropped [bytes]
 
 
 class Writer(Protocol):
@@ -93,7 +95,7 @@ class Recorder(ManagedNode):
         self._writer: Writer | None = None
         self._inputs: dict[str, Subscription[Any]] = {}
         self._used: set[Path] = set()
-        self._unrecorded = 0
+        self._backlog = BagBacklog(_BACKLOG)
         self.parameters.declare(RecorderConfig)
         self.parameters.declare(RecordingConfig)
         # On the steady clock: simulated time may stand still while messages wait.
@@ -125,15 +127,17 @@ class Recorder(ManagedNode):
             writer.close()
             raise
         self._writer = writer
-        self._unrecorded, self._told, self._over = 0, "", False
+        self._backlog = BagBacklog(_BACKLOG)
+        self._told, self._over = "", False
         self._gaps = GapDetector()
+        self._images = {self.resolve_topic_name(name) for name, spec in specs.items() if spec.type is Image}
         # Only the newest clock message matters, so that skipped ones are not lost.
         self._skipping = {
             self.resolve_topic_name(name)
             for name, spec in specs.items()
             if spec.delivery is topics.Delivery.CLOCK
         }
-        self._worker = Worker(self.get_name(), lambda job: job(), partial(self._failed, self._writer))
+        self._worker = Worker(self.get_name(), lambda job: job(), partial(self._report_failure, self._writer))
         self.open_topics(self._graph.publications(self.get_name()))
         for name, spec in specs.items():
             self._inputs[name] = self.create_subscription(
@@ -156,25 +160,32 @@ class Recorder(ManagedNode):
         if worker is not None and writer is not None:
             worker.inbox.put(writer.close)
             worker.inbox.put(worker.inbox.close)
-        if self._unrecorded:
-            self.get_logger().error(f"{self.warning()}; see the first error above")
+        if self._backlog.not_recorded:
+            self.get_logger().error(
+                f"{self._backlog.not_recorded} message(s) were not recorded; see the first error above"
+            )
 
     def close(self, timeout: float) -> bool:
         worker = self._worker
         self.cleanup()
-        return worker is None or worker.join(timeout)
+        if worker is None or worker.join(timeout):
+            return True
+        self.get_logger().error(
+            f"{self._backlog.waiting} message(s) are missing from the bag: they were not written within {timeout:g} s"
+        )
+        return False
 
     def diagnostics(self) -> Mapping[str, str]:
         if self._worker is None:
             return {}
         return {
-            "waiting to be written": str(len(self._worker.inbox)),
-            "written": str(self._worker.handled - self._unrecorded),
-            "not recorded": str(self._unrecorded),
+            "waiting to be written": str(self._backlog.waiting),
+            "written": str(self._backlog.written),
+            "not recorded": str(self._backlog.not_recorded),
         }
 
     def warning(self) -> str:
-        return f"{self._unrecorded} message(s) were not recorded" if self._unrecorded else ""
+        return self._backlog.warning if self._worker is not None else ""
 
     def _next_folder(self, path: Path) -> Path:
         """Returns a free folder: a bag that this node recorded before a reset is never overwritten."""
@@ -192,8 +203,14 @@ class Recorder(ManagedNode):
         lost = self._gaps.lost(topic, info)
         if lost and topic not in self._skipping:
             self.report(MessagesLostError(f"{lost} message(s) on {topic} are missing from the bag"))
-        if self._worker is not None:
-            self._worker.inbox.put(partial(write, topic, data, time.time_ns(), info["source_timestamp"]))
+        if self._worker is None:
+            return
+        backlog = self._backlog
+        if backlog.admit(len(data), is_image=topic in self._images):
+            stamps = time.time_ns(), info["source_timestamp"]
+            self._worker.inbox.put(partial(self._record, backlog, write, topic, data, *stamps))
+        elif backlog.dropped == 1:
+            self.report(MessagesLostError(f"camera images are missing from the bag: {backlog.warning}"))
 
     def _flush(self) -> None:
         if self._worker is not None and self._writer is not None:
@@ -201,13 +218,22 @@ class Recorder(ManagedNode):
 
     # -- in the worker
 
+    def _record(
+        self, backlog: BagBacklog, write: Write, topic: str, data: bytes, stamp_ns: int, published_ns: int
+    ) -> None:
+        is_written = False
+        try:
+            write(topic, data, stamp_ns, published_ns)
+            is_written = True
+        finally:
+            backlog.end(len(data), is_written=is_written)
+
     def _write_color(self, writer: Writer, topic: str, data: bytes, stamp_ns: int, published_ns: int) -> None:
         compressed = to_cdr(to_jpeg(from_cdr(data, Image), self._quality))
         writer.write(self._compressed, compressed, stamp_ns, published_ns)
 
-    def _failed(self, writer: Writer, job: Callable[[], None], error: Exception) -> None:
+    def _report_failure(self, writer: Writer, job: Callable[[], None], error: Exception) -> None:
         """Reports each cause once, and nothing more of a bag that has ended; the messages are counted."""
-        self._unrecorded += 1
         if str(error) != self._told and not self._over:
             self.report(error, doing="recording")
         self._told, self._over = str(error), writer.closed

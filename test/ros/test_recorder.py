@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import numpy as np
@@ -246,3 +247,71 @@ def test_a_full_disk_is_reported_once_and_leaves_a_complete_bag(ros, tmp_path):
         pictures = [entry.message.header.stamp.sec for entry in bag if entry.topic == topics.COLOR]
         assert pictures == list(range(1, len(pictures) + 1))
         assert len(pictures) >= 50  # 15 of the 16 MB that are not reserved
+
+
+class SlowWriter:
+    """Writes nothing before `proceed` is set."""
+
+    closed = False
+
+    def __init__(self, *_: Any) -> None:
+        self.proceed = threading.Event()
+        self.topics: list[str] = []
+        self.flushes = 0
+
+    def write(self, topic: str, data: bytes, stamp_ns: int, published_ns: int | None = None) -> None:
+        self.proceed.wait()
+        self.topics.append(topic.rpartition("/")[2])
+
+    def flush(self) -> None:
+        self.flushes += 1
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture
+def lagging(ros, tmp_path, monkeypatch):
+    """A recorder for which 1000 bytes are many, and its writer."""
+    monkeypatch.setattr("stma_ros.ros.recorder._BACKLOG", 1000)
+    writer = SlowWriter()
+    recorder = ros.add(Recorder, lambda *_: writer, ALONE, path=str(tmp_path / "bag"), bridge="body")
+    ros.configure(recorder)
+    yield recorder, writer
+    writer.proceed.set()
+
+
+def receive(ros, recorder, topic, size):
+    info = {"publication_sequence_number": None, "publisher_gid": None, "source_timestamp": 0}
+    name = recorder.resolve_topic_name(topic)
+    ros.run(recorder._received, recorder._writer.write, name, bytes(size), info)
+
+
+def test_recorder_counts_messages_and_no_flushes(ros, lagging):
+    recorder, writer = lagging
+    writer.proceed.set()
+    eventually(lambda: writer.flushes > 2)
+    assert recorder.diagnostics()["written"] == "0"
+
+
+def test_recorder_that_lags_drops_images_first_and_says_so(ros, lagging):
+    recorder, writer = lagging
+    receive(ros, recorder, topics.DEPTH, 400)
+    assert recorder.warning() == ""
+    for size in (400, 400, 400):
+        receive(ros, recorder, topics.COLOR, size)
+    receive(ros, recorder, topics.OBSERVATION, 400)
+    assert (recorder.diagnostics()["written"], recorder.diagnostics()["not recorded"]) == ("0", "2")
+    assert "camera images are dropped (2 so far)" in recorder.warning()
+    assert "camera images are missing from the bag" in recorder._last_error
+    writer.proceed.set()
+    eventually(lambda: recorder.diagnostics()["written"] == "4")  # with the fault that reports it
+    assert sorted(writer.topics) == ["color", "depth", "fault", "observation"]
+    assert recorder.diagnostics()["waiting to be written"] == "0"
+    assert recorder.warning() == ""
+
+
+def test_recorder_that_cannot_finish_in_time_says_how_much_is_missing(ros, lagging, capfd):
+    recorder, _ = lagging
+    receive(ros, recorder, topics.OBSERVATION, 400)
+    assert not recorder.close(0.1)
+    assert "1 message(s) are missing from the bag" in capfd.readouterr().err
