@@ -28,9 +28,9 @@ class BagBacklog:
 
     @property
     def warning(self) -> str:
-        """Describes a writer that is slower than the topics; empty = it keeps up."""
+        """Describes a writer that is slower than the topics, or what is missing; empty = it keeps up and nothing is."""
         if self._size <= self._limit // 2:
-            return ""
+            return f"{self.not_recorded} message(s) were not recorded" if self.not_recorded else ""
         return (
             f"{self._size / 1e6:.0f} MB wait to be written, and beyond {self._limit / 1e6:g} MB camera images are "
             f"dropped ({self.dropped} so far): exclude topics, lower the camera's rate, or record on a faster disk"

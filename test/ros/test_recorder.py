@@ -138,9 +138,9 @@ def test_recorder_reports_a_gap_of_every_topic_except_the_clock(ros, tmp_path):
         assert ("3 message(s)" in recorder._last_error) == (topic != topics.CLOCK)
 
 
-def test_diagnostics_of_the_recorder_warn_of_messages_that_were_not_recorded(graph):
+def test_diagnostics_of_the_recorder_warn_of_messages_that_were_not_recorded(graph, ros):
     recorder, _ = graph
-    recorder._worker.inbox.put(lambda: recorder._writer.write("no topic of the bag", b"", 0))
+    receive(ros, recorder, "no_topic_of_the_bag", 0)
     eventually(lambda: recorder._health().warning == "1 message(s) were not recorded")
 
 
@@ -307,7 +307,7 @@ def test_recorder_that_lags_drops_images_first_and_says_so(ros, lagging):
     eventually(lambda: recorder.diagnostics()["written"] == "4")  # with the fault that reports it
     assert sorted(writer.topics) == ["color", "depth", "fault", "observation"]
     assert recorder.diagnostics()["waiting to be written"] == "0"
-    assert recorder.warning() == ""
+    assert recorder.warning() == "2 message(s) were not recorded"
 
 
 def test_recorder_that_cannot_finish_in_time_says_how_much_is_missing(ros, lagging, capfd):
