@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,6 +10,7 @@ from functools import lru_cache
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 
 _LOST = (ErrorCode.DROPPED, ErrorCode.HAND_EMPTY)
 Key = tuple[str, tuple[str, ...]]
@@ -23,6 +25,13 @@ def action(skill: str, *arguments: str) -> Action:
 def key(item: Action) -> Key:
     """Returns the key of an action for sets and dictionaries; tuples of text are hashed much faster than messages."""
     return item.skill, item.arguments
+
+
+def begun_at(outcome: Outcome) -> Time:
+    """Returns when an action began, as far as it was measured; else when it ended."""
+    seconds = outcome.duration if math.isfinite(outcome.duration) else 0.0
+    ended = outcome.header.stamp.nanoseconds
+    return Time.from_nanoseconds(ended - min(max(round(seconds * NANOSECONDS_PER_SECOND), 0), ended))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stma_ros.domains.household.outcome_index import begun_at
 from stma_ros.memory.elapsed_time import ago
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.standard import Time
@@ -41,5 +42,5 @@ class Recall:
         now, began = spatial.header.stamp, spatial.header.stamp
         first = next(iter(temporal.completed), None)
         if first is not None:
-            began = Time.from_nanoseconds(first.header.stamp.nanoseconds - round(first.duration * 1e9))
+            began = begun_at(first)
         return cls(now, began, recheck_after)

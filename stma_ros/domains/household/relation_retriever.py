@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 
 from stma_ros.domains.household.belief_index import PRESENCE
-from stma_ros.domains.household.outcome_index import Handling, handlings
+from stma_ros.domains.household.outcome_index import Handling, begun_at, handlings
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.scene_graph import Relation
-from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 
 # State of the target after a failure.
 _TARGET_AFTER_FAILURE = {
@@ -78,7 +76,7 @@ def _facts(handling: Handling) -> Iterator[Relation]:
     skill, code = outcome.action.skill, outcome.error.code
 
     # While something is opened, what is seen of it may be its swinging leaf.
-    begun = _begin(outcome) if outcome.result == Result.SUCCEEDED else outcome.header.stamp
+    begun = begun_at(outcome) if outcome.result == Result.SUCCEEDED else outcome.header.stamp
 
     def fact(subject: str, predicate: str, item: str) -> Iterator[Relation]:
         if subject and item:
@@ -115,10 +113,3 @@ def _spilled(filling: Relation, outcome: Outcome) -> Relation:
     """Returns how full a vessel is that slipped out of the hand."""
     stamp = outcome.header.stamp
     return replace(filling, object=words.STATE_EMPTY, first_seen=stamp, last_seen=stamp)
-
-
-def _begin(outcome: Outcome) -> Time:
-    """Returns when an action began, as far as it was measured; else when it ended."""
-    seconds = outcome.duration if math.isfinite(outcome.duration) else 0.0
-    ended = outcome.header.stamp.nanoseconds
-    return Time.from_nanoseconds(ended - min(max(round(seconds * NANOSECONDS_PER_SECOND), 0), ended))

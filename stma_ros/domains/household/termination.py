@@ -78,9 +78,7 @@ def _is_missing(planning_state: PlanningState, index: int) -> bool:
     return not (progress.problem or progress.left or progress.stuck or progress.done)
 
 
-def _believed(progress: Progress) -> str:
-    goal = progress.goal
-    assert isinstance(goal, StateGoal)
+def _believed(progress: Progress, goal: StateGoal) -> str:
     names = listed([thing.id for thing in progress.believed])
     verb = "seems" if len(progress.believed) == 1 else "seem"
     return f"Could not be checked: {goal} ({names} {verb} to be {goal.state})."
@@ -90,9 +88,9 @@ def _goal_text(planning_state: PlanningState, index: int) -> str:
     progress = planning_state.tracker.progress[index]
     if planning_state.is_reached(index):
         return _done(planning_state, progress)
-    if progress.is_believed:
-        return _believed(progress)
     goal = progress.goal
+    if progress.believed and progress.is_believed and isinstance(goal, StateGoal):
+        return _believed(progress, goal)
     if progress.problem:
         return f"Not possible: {goal} ({progress.problem})."
     if _is_missing(planning_state, index):
@@ -278,7 +276,7 @@ def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]
     for thing in things:
         yield _not_reached(planning_state, thing)
     if not things and not progress.stuck:
-        yield "no more were found"
+        yield "not everything was searched" if progress.is_met else "no more were found"
 
 
 def _not_reached(planning_state: PlanningState, thing: KnownObject) -> str:

@@ -81,7 +81,7 @@ def _report(thing_id: str, planning_state: PlanningState) -> str:
     others = [
         i
         for i, goal in enumerate(planning_state.goals)
-        if not isinstance(goal, FindGoal) or goal.beside or len(finds) > 1
+        if not isinstance(goal, FindGoal) or goal.beside or goal.count != 1 or len(finds) > 1
     ]
     if any(not planning_state.is_reached(i) for i in others) and planning_state.options:
         return f"Not everything is done yet: {', '.join(left)}. Next: {_next(planning_state)}."
