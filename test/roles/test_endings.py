@@ -14,13 +14,16 @@ from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Action, Criterion, Verdict
+from stma_ros.types.scene_graph import Relation
 from support.roles.scripted_home import (
     GIVE_UP,
     HOUSEHOLD,
     LOOK_AROUND,
     Belief,
     allowed,
+    at,
     explore,
     outcome,
     report,
@@ -74,6 +77,18 @@ def mugs_in_the_sink() -> Belief:
     return belief
 
 
+def lamps_in_two_rooms(kind: str = "living room") -> Belief:
+    """Returns a home with a mug on a table and a box on the floor, both next to the lamp of the first room."""
+    belief = Belief().room("room_1", kind).room("room_2", "bedroom")
+    belief.thing("table_1", "table", "room_1").thing("table_2", "table", "room_2")
+    belief.thing("lamp_1", "floor lamp", "room_1").thing("lamp_2", "floor lamp", "room_2")
+    belief.thing("mug_1", "mug", "room_1", on="table_1").add("mug_1", words.NEAR, "lamp_1")
+    own = EvidenceSource.OWN_ACTION
+    belief.thing("box_1", "box", "room_1")
+    belief.facts.append(Relation("box_1", words.NEAR, "lamp_1", source=own, last_seen=at(2)))
+    return belief.add("lamp_2", words.NEAR, "table_2")
+
+
 @pytest.mark.parametrize("task", ["Put all the mugs in the sink.", "Find all the mugs."])
 def test_task_about_all_of_a_kind_is_given_up_while_a_place_is_left_that_the_critic_refuses(
     task: str,
@@ -98,3 +113,35 @@ def test_planner_plans_although_the_duration_of_the_first_action_was_not_measure
     assert plan("Put all the mugs in the sink.", mugs_in_the_sink(), past=temporal(first)).actions == (
         FINISH,
     )
+
+
+NEXT_TO_A_LAMP = ("Put the mug next to the lamp{}.", "Put the box on the floor next to the lamp{}.")
+
+
+@pytest.mark.parametrize("task", NEXT_TO_A_LAMP)
+def test_thing_next_to_a_lamp_is_not_next_to_the_lamp_of_another_room(task: str) -> None:
+    belief = lamps_in_two_rooms()
+    here, anywhere, there = (
+        plan(task.format(room), belief).actions[-1] for room in (" in the living room", "", " in the bedroom")
+    )
+    assert (here, anywhere) == (FINISH, FINISH)
+    assert there.skill in words.PLACINGS
+    assert there.target in ("table_2", "lamp_2")
+
+
+@pytest.mark.parametrize("task", NEXT_TO_A_LAMP)
+def test_task_ends_unverified_if_the_only_lamp_to_be_next_to_may_not_be_the_one_meant(task: str) -> None:
+    belief = lamps_in_two_rooms()
+    belief.facts = [fact for fact in belief.facts if "lamp_2" not in (fact.subject, fact.object)]
+    answer = plan(task.format(" in the bedroom"), belief)
+    assert answer.actions == (UNVERIFIED,)
+    assert "at lamp_1 in room_1 (living room); no lamp in the bedroom is known for sure" in answer.reasoning
+
+
+@pytest.mark.parametrize(("plant", "end"), [("plant_1", "place_on"), ("plant_2", "finish_unverified")])
+def test_thing_next_to_the_smaller_of_two_plants_is_not_next_to_the_large_one(plant: str, end: str) -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1").add("mug_1", words.NEAR, plant)
+    for name, size in (("plant_1", "1.00"), ("plant_2", "1.05")):
+        belief.thing(name, "plant", "room_1").add(name, words.SIZE, size).add(name, words.NEAR, "sink_1")
+    answer = plan("Put the mug next to the large plant.", belief.add("plant_2", words.NEAR, "table_1"))
+    assert answer.actions[-1].skill == end

@@ -187,16 +187,20 @@ class Matcher:
         meant = self.rooms.meant(room.category, self._view.rooms)
         return meant.room == name and meant.is_sure and (meant.is_known or self._knows_all_rooms)
 
-    def is_near(self, thing: KnownObject, other: Description) -> bool:
-        """Whether an object is near an object of this description now, in the same room as far as is known, and not in
-        or on it."""
+    def neighbours(self, thing: KnownObject) -> frozenset[str]:
+        """Returns the ids of the objects near an object now, in the same room as far as is known, and that it is not in
+        or on."""
         here = self._view.room_of(thing)
         near = {
             name
             for name in set(self._view.near(thing.id)) & self._view.objects.keys()
             if not here or self._view.room_of(self._view.objects[name]) in ("", here)
         }
-        return self._is_any_of({*near, thing.put_next_to} - {thing.holder}, other)
+        return frozenset({*near, thing.put_next_to} - {thing.holder, ""})
+
+    def is_near(self, thing: KnownObject, other: Description) -> bool:
+        """Whether an object is near an object now that may be of this description, however doubtful that is."""
+        return self._is_any_of(self.neighbours(thing), other)
 
     def _is_near(self, thing: KnownObject, other: Description, objects: Mapping[str, KnownObject]) -> bool:
         neighbours = self._view.near(thing.id)

@@ -107,10 +107,10 @@ class Places:
             return not fell and self._is_in_wanted_room(goal, thing)
         if goal.is_on_floor:  # what has no holder may as well stand on something that was not made out
             neighbour = self.wanted_neighbour(goal)
-            is_there = neighbour is None or self._matcher.is_near(thing, neighbour)
+            is_there = neighbour is None or self._is_near_anchor(thing, neighbour)
             return bool(thing.put_next_to) and is_there and self._is_in_wanted_room(goal, thing)
         if goal.relation == words.NEAR:
-            return self._matcher.is_near(thing, destination)
+            return self._is_near_anchor(thing, destination)
         if goal.is_away:
             return self._is_away(thing, destination)
         for predicate, name in self._view.chain(thing):
@@ -350,6 +350,11 @@ class Places:
         for match in self._likely_places(what):
             if self._matcher.fits_category(match.thing, what):
                 yield match.thing
+
+    def _is_near_anchor(self, thing: KnownObject, what: Description) -> bool:
+        """Whether a thing is near an object near which a description wants it."""
+        neighbours = self._matcher.neighbours(thing)
+        return any(anchor.id in neighbours for anchor in self._anchors(what))
 
     def _can_hold_beside(self, place: KnownObject, anchor: KnownObject) -> bool:
         """Whether what is put in or on a place can be near something: the place holds it as well, or is a surface of

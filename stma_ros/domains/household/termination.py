@@ -23,7 +23,7 @@ ANSWER = action(words.SKILL_ANSWER)
 FINISH = action(words.SKILL_FINISH)
 FINISH_UNVERIFIED = action(words.SKILL_FINISH_UNVERIFIED)
 
-_ELSEWHERE = (words.HELD_BY, words.NEAR, words.AWAY_FROM)  # relations to no furniture and no room
+_ELSEWHERE = (words.HELD_BY, words.AWAY_FROM)  # relations to no place that a task names
 
 
 def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
@@ -173,7 +173,8 @@ def _is_only_one(planning_state: PlanningState, progress: Progress) -> bool:
 
 def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple[str, ...]:
     """Returns the ids of the places of objects for which a goal holds only if it means these places, which is not known
-    for sure: a shelf in the kitchen, or in a room that may be one, for "the shelf in the storage room"."""
+    for sure: a shelf in the kitchen, or in a room that may be one, for "the shelf in the storage room"; of what
+    is wanted next to something, the ids of what it is next to."""
     goal, view, matcher = progress.goal, planning_state.view, planning_state.final_matcher
     if not isinstance(goal, PlaceGoal) or goal.destination is None or goal.relation in _ELSEWHERE:
         return ()
@@ -181,13 +182,13 @@ def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple
     if wanted is not None:
         rooms = dict.fromkeys(view.room_of(thing) for thing in progress.done)
         return tuple(room for room in rooms if not matcher.is_meant_for_sure(room, wanted))
+    neighbour = planning_state.tracker.places.wanted_neighbour(goal)
     unlikely = []
     for thing in progress.done:
-        holders = [view.objects.get(name) for _, name in view.chain(thing)]
+        names = matcher.neighbours(thing) if neighbour else {name for _, name in view.chain(thing)}
         judged = [
-            (matcher.evidence(holder, goal.destination) or 0, holder.id)
-            for holder in holders
-            if holder is not None
+            (matcher.evidence(view.objects[name], neighbour or goal.destination) or 0, name)
+            for name in names & view.objects.keys()
         ]
         evidence, name = max(judged, default=(0, ""))
         unlikely += [name] if Evidence.UNLIKELY <= evidence <= Evidence.DOUBTFUL else []
@@ -204,9 +205,10 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
     unlikely = _unlikely_places(planning_state, progress)
     if unlikely and isinstance(goal, PlaceGoal):
         where = listed([_place_with_room(view, name) for name in unlikely])
+        wanted = planning_state.tracker.places.wanted_neighbour(goal) or goal.destination
         return (
             f"Could not be checked: {goal} ({listed([thing.id for thing in progress.done])} "
-            f"at {where}; no {goal.destination} is known for sure)."
+            f"at {where}; no {wanted} is known for sure)."
         )
     doubtful = _doubtful_things(planning_state, progress)
     if doubtful and not isinstance(goal, FindGoal):
