@@ -25,6 +25,7 @@ from support.roles.scripted_home import (
     allowed,
     at,
     explore,
+    navigate,
     outcome,
     report,
     temporal,
@@ -33,6 +34,10 @@ from support.roles.scripted_home import (
 
 FINISH, UNVERIFIED = Action("finish"), Action("finish_unverified")
 LOOKED = outcome(1, LOOK_AROUND)
+
+
+def pick(thing: str) -> Action:
+    return Action(words.SKILL_PICK, (thing,))
 
 
 def possible(belief: Belief, more: Iterable[Action] = ()) -> tuple[Action, ...]:
@@ -113,6 +118,24 @@ def test_planner_plans_although_the_duration_of_the_first_action_was_not_measure
     assert plan("Put all the mugs in the sink.", mugs_in_the_sink(), past=temporal(first)).actions == (
         FINISH,
     )
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_thing_whose_colour_did_not_show_from_nearby_is_not_the_red_one_for_sure(held: bool) -> None:
+    task = "Bring me the red mug." if held else "Put the red mug in the sink."
+    belief = kitchen().thing("mug_1", "mug", "room_1", 0.2, inside="sink_1")
+    if held:
+        belief.add("mug_1", words.HELD_BY, words.ROBOT, 1.0)
+    answer = plan(task, belief)
+    assert answer.actions == (UNVERIFIED,)
+    assert "(done with mug_1, which may not be the red mug meant)" in answer.reasoning
+    assert plan(task.replace("red ", ""), belief).actions == (FINISH,)
+
+
+def test_red_thing_is_meant_rather_than_one_whose_colour_did_not_show() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 0.2, inside="sink_1")
+    belief.thing("mug_2", "mug", "room_1", on="table_1", colour="red")
+    assert plan("Put the red mug in the sink.", belief).actions[:2] == (navigate("mug_2"), pick("mug_2"))
 
 
 NEXT_TO_A_LAMP = ("Put the mug next to the lamp{}.", "Put the box on the floor next to the lamp{}.")

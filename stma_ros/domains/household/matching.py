@@ -26,7 +26,9 @@ class Evidence(enum.IntEnum):
     """The certainty that an object is the described one; higher is more certain."""
 
     UNLIKELY = 1  # furniture outside the described room; not the smallest or largest of similar objects
-    DOUBTFUL = 2  # used only without better objects: unsure from nearby, not at the described place, or perhaps there
+    DOUBTFUL = (
+        2  # used only without better objects: unsure or colourless from nearby, not or perhaps at its place
+    )
     WEAK = 3  # worth an observation from nearby
     STRONG = 4
 
@@ -273,11 +275,12 @@ class Matcher:
         colour_fits = bool(thing.colours) or not wanted
         if self._may_have_moved(thing):
             return Evidence.WEAK
-        if thing.held or (thing.confidence >= _SURE and colour_fits and not thing.seen_once):
+        if colour_fits and (thing.held or (thing.confidence >= _SURE and not thing.seen_once)):
             return Evidence.STRONG
-        if not self._was_seen_from_nearby(thing):
+        if not thing.held and not self._was_seen_from_nearby(thing):
             return Evidence.WEAK
-        return Evidence.STRONG if thing.confidence >= _DOUBTFUL else Evidence.DOUBTFUL
+        is_sure = colour_fits and thing.confidence >= _DOUBTFUL
+        return Evidence.STRONG if is_sure else Evidence.DOUBTFUL
 
     def _may_be_other_kind(self, seen: str, wanted: str) -> bool:
         """Whether what was seen is of a wanted kind only as far as the last word of that goes: a plate for the "soap
