@@ -138,6 +138,26 @@ def test_red_thing_is_meant_rather_than_one_whose_colour_did_not_show() -> None:
     assert plan("Put the red mug in the sink.", belief).actions[:2] == (navigate("mug_2"), pick("mug_2"))
 
 
+@pytest.mark.parametrize(
+    ("colours", "perhaps", "end"),
+    [
+        (("black",), (), UNVERIFIED),
+        (("black",), ("white",), FINISH),
+        (("black", "white"), (), FINISH),
+        (("red",), (), GIVE_UP),
+    ],
+)
+def test_thing_of_two_colours_has_both(
+    colours: tuple[str, ...], perhaps: tuple[str, ...], end: Action
+) -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 0.2, inside="sink_1")
+    for predicate, named in ((words.COLOUR, colours), (words.MAY_HAVE_COLOUR, perhaps)):
+        for colour in named:
+            belief.add("mug_1", predicate, colour, 0.5)
+    past = temporal(LOOKED, outcome(2, navigate("mug_1")), outcome(3, LOOK_AROUND))
+    assert plan("Put the black and white mug in the sink.", belief, past=past).actions == (end,)
+
+
 NEXT_TO_A_LAMP = ("Put the mug next to the lamp{}.", "Put the box on the floor next to the lamp{}.")
 
 

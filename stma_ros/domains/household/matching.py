@@ -260,14 +260,14 @@ class Matcher:
         return Evidence.DOUBTFUL
 
     def _evidence_of_looks(self, thing: KnownObject, what: Description) -> Evidence | None:
-        wanted = what.colours
-        if wanted and thing.colours and not {*wanted} & {*thing.colours}:
+        wanted, possible = {*what.colours}, {*thing.colours, *thing.other_colours}
+        if thing.colours and not wanted <= {*thing.colours}:
             is_shade = self._knowledge.is_shade
             has_shade = any(is_shade(seen, colour) for seen in thing.colours for colour in wanted)
-            if not {*wanted} & {*thing.other_colours}:
+            if not wanted & possible:
                 return Evidence.DOUBTFUL if has_shade else None
-            if not self._is_the_only_one_that_may_have_colour(thing, what):
-                return Evidence.DOUBTFUL
+            if not (wanted <= possible and self._is_the_only_one_that_may_have_colour(thing, what)):
+                return Evidence.DOUBTFUL  # "the black and white mug" is hardly a black one
         if not what.id and self._may_be_other_kind(thing.category, what.category):
             return Evidence.DOUBTFUL
         if self._may_be_other_furniture(thing, what):
@@ -338,7 +338,8 @@ class Matcher:
         views."""
         if not self.fits_category(thing, what):
             return True
-        return bool({*what.colours} & {*thing.other_colours}) and not {*what.colours} & {*thing.colours}
+        wanted = {*what.colours}
+        return bool(wanted & {*thing.other_colours}) and not wanted <= {*thing.colours}
 
     def _was_seen_from_nearby(self, thing: KnownObject) -> bool:
         """Whether the robot was near the object or cannot get nearer to it."""
