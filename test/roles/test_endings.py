@@ -158,6 +158,30 @@ def test_thing_of_two_colours_has_both(
     assert plan("Put the black and white mug in the sink.", belief, past=past).actions == (end,)
 
 
+@pytest.mark.parametrize(
+    ("others", "end"),
+    [({"bowl": 0.3, "vase": 0.29}, UNVERIFIED), ({"bowl": 0.3, "coffee mug": 0.3}, FINISH), ({}, UNVERIFIED)],
+)
+def test_thing_is_meant_for_sure_only_if_it_is_of_the_kind_rather_than_not(
+    others: dict[str, float], end: Action
+) -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 0.2, 0.31, inside="sink_1")
+    for kind, confidence in others.items():
+        belief.add("mug_1", words.MAY_BE, kind, confidence)
+    assert plan("Put the mug in the sink.", belief).actions == (end,)
+
+
+def test_critic_rejects_a_report_of_a_thing_at_which_a_look_is_left() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", confidence=0.4, on="table_1")
+    task, actions = "Find the mug.", possible(belief)
+    query = CritiqueQuery(
+        task, "", report("mug_1"), actions, with_goals(temporal(LOOKED), task), belief.done()
+    )
+    verdict = SymbolicCritic(HOUSEHOLD).answer(query)
+    assert verdict.verdict == Verdict.REJECTED
+    assert verdict.reason == "mug_1 is not known for sure to be the mug; first navigate(mug_1)."
+
+
 NEXT_TO_A_LAMP = ("Put the mug next to the lamp{}.", "Put the box on the floor next to the lamp{}.")
 
 

@@ -70,7 +70,7 @@ def test_answer_begins_with_how_the_text_of_the_task_was_read() -> None:
     assert answer.reasoning.startswith("I read 'muug' as 'mug'. The red mug is")
 
 
-@pytest.mark.parametrize(("confidence", "once"), [(0.4, False), (0.9, True)])
+@pytest.mark.parametrize(("confidence", "once"), [(0.55, False), (0.9, True)])
 def test_planner_approaches_an_object_with_weak_evidence(confidence: float, once: bool) -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", 4.0, confidence, once, colour="red")
     assert plan(belief, allowed(["mug_1"])).actions == (navigate("mug_1"),)

@@ -17,7 +17,6 @@ from stma_ros.types import vocabulary as words
 
 _SURE = 0.6  # confidence from which an object with several observations needs none from nearby
 _DISPUTED = 0.7  # confidence below which furniture that may be of another kind is doubtful even from nearby
-_DOUBTFUL = 0.3  # confidence below which an object is doubtful even after an observation from nearby
 _NEARBY = 1.5  # [m] of route from which a nearer observation adds nothing
 _CONTRAST = 1.25  # ratio of sizes from which one object is called large and another small
 
@@ -279,7 +278,7 @@ class Matcher:
             return Evidence.STRONG
         if not thing.held and not self._was_seen_from_nearby(thing):
             return Evidence.WEAK
-        is_sure = colour_fits and thing.confidence >= _DOUBTFUL
+        is_sure = colour_fits and self._view.likelihood(thing.id, what.category) > EVEN
         return Evidence.STRONG if is_sure else Evidence.DOUBTFUL
 
     def _may_be_other_kind(self, seen: str, wanted: str) -> bool:

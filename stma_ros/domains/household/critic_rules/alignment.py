@@ -77,6 +77,8 @@ def _report(thing_id: str, planning_state: PlanningState) -> str:
         return f"{thing_id} is {with_article(appearance)}, not the {finds[-1].what}; search on."
     if evidence < Evidence.WEAK and planning_state.search.candidates:
         return f"{thing_id} is doubtful; search the rest first: {_next(planning_state)}."
+    if evidence <= Evidence.WEAK and planning_state.options:
+        return f"{thing_id} is not known for sure to be the {finds[-1].what}; first {_next(planning_state)}."
     left = [str(goal) for i, goal in enumerate(planning_state.goals) if not planning_state.is_reached(i)]
     others = [
         i
