@@ -192,3 +192,34 @@ def test_wall_of_a_place_is_not_a_switch() -> None:
 def test_clutter_does_not_tell_the_place_of_a_tool() -> None:
     mop = "There is too much mess in the bathroom, so take the mop and put the cup in the sink."
     assert read_goals(mop) == read_goals("Take the mop and put the cup in the sink.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Turn on the lamp in the kitchen, sorry, in the bedroom.",
+        "Turn on the lamp in the kitchen, sorry in the bedroom, please.",
+        "Put the mug on the table in the kitchen, sorry, in the office.",
+        "Turn off the lamp on the desk, sorry, on the table.",
+        "Put the mug, sorry, the plate on the table.",
+        "Put the mug next to the plate, oh, the bowl.",
+    ],
+)
+def test_correction_that_may_stand_for_several_places_or_things_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="is a correction that I cannot place"):
+        read_goals(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Turn off the lamp in the kitchen, sorry, the office.", "Turn off the lamp in the office."),
+        ("Find the mug in the kitchen, sorry, in the office.", "Find the mug in the office."),
+        ("Put the mug in the sink, sorry for the trouble.", "Put the mug in the sink."),
+        ("Put the mug in the sink, sorry.", "Put the mug in the sink."),
+        ("Bring me the book, sorry, my hands are full.", "Bring me the book."),
+        ("Bring me my hat. Oh, and my jacket.", "Bring me my hat and my jacket."),
+    ],
+)
+def test_excuse_and_correction_with_one_meaning_are_read(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)

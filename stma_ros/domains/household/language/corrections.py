@@ -86,7 +86,8 @@ class Corrections:
                 if re.match(rf"\s*, (?:{PREPOSITION} )", rest):
                     rest = rest.replace(",", "", 1)
                 return f"{before[:last]}{corrected}{rest}"
-            if strong:
+            in_sentence = "." not in text[match.start() : match.start("mark")]
+            if strong or (in_sentence and noun_spans.names_only(_without_courtesy(said))):
                 raise UnreadError(
                     f"{match['mark']} {said}".strip(), "is a correction that I cannot place", _REMEDY
                 )
@@ -137,7 +138,7 @@ class Corrections:
         return self._replaced_request(clause, said, strong=strong, alone=alone)
 
     def _replaced_request(self, clause: str, said: str, *, strong: bool, alone: bool) -> str:
-        said = re.sub(r" instead$", "", without_politeness(said))
+        said = _without_courtesy(said)
         new, old = self._imperative(said), self._imperative(clause)
         if not new:
             return ""
@@ -235,6 +236,10 @@ class Corrections:
             return True
         colours = bool(first.colours and second.colours) and not set(first.colours) & set(second.colours)
         return colours or bool(first.size and second.size and first.size != second.size)
+
+
+def _without_courtesy(said: str) -> str:
+    return re.sub(r" instead$", "", without_politeness(said))
 
 
 def _verb(imperative: str) -> str:

@@ -20,6 +20,7 @@ _END = (
 )
 _NOUN_PHRASE = re.compile(rf"\b{_DETERMINER}(?: (?!{_END}\b)[\w'-]+)+")
 _PLACE = re.compile(rf"(?<!\w)(?P<preposition>{PREPOSITION}) {_NOUN_PHRASE.pattern}")
+_NAMES = re.compile(rf"(?:{PREPOSITION} )?{_NOUN_PHRASE.pattern}(?: {PREPOSITION} {_NOUN_PHRASE.pattern})*")
 _NUMBER = re.compile(rf"\b{NUMBER}\b")
 
 
@@ -50,6 +51,11 @@ def noun_phrases(clause: str) -> list[Span]:
 def is_noun_phrase(text: str) -> bool:
     """Whether a text is one noun phrase with a determiner."""
     return bool(_NOUN_PHRASE.fullmatch(text))
+
+
+def names_only(text: str) -> bool:
+    """Whether a text only names a thing, a place or both: "the plate on the table", "in the kitchen"."""
+    return bool(_NAMES.fullmatch(text))
 
 
 def places(clause: str) -> list[Span]:
