@@ -10,6 +10,9 @@ _IRREGULAR: Final = {"knife": "knives", "loaf": "loaves", "shelf": "shelves", "b
 _LIKE_A_CONSONANT: Final = ("uni", "uti", "use", "eu", "one")
 """Beginnings of words that take "a" although their first letter is a vowel."""
 
+_WITHOUT_PLURAL: Final = frozenset(("clothing", "crockery", "cutlery", "silverware", "tableware"))
+_COLLECTIVE: Final = _WITHOUT_PLURAL | {"food", "fruit"}
+
 _ONE_IN_PLURAL: Final = re.compile(
     r"\b(?:trousers|pants|jeans|shorts|tights|leggings|slacks|overalls|dungarees|pajamas|pyjamas|underpants|boxers"
     r"|briefs|knickers|panties|sweatpants|scissors|shears|secateurs|pliers|pincers|tongs|tweezers|forceps|clippers"
@@ -23,6 +26,11 @@ def is_one_in_plural(noun: str) -> bool:
     return _ONE_IN_PLURAL.search(noun) is not None
 
 
+def is_collective(noun: str) -> bool:
+    """Whether a singular names several things of a kind at once: "the cutlery", "the fruit"."""
+    return noun in _COLLECTIVE
+
+
 def is_plural(noun: str) -> bool:
     """Whether a name is plural by itself: "scissors", "trousers"."""
     return noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
@@ -33,7 +41,7 @@ def plural(noun: str) -> str:
     start, space, last = noun.rpartition(" ")
     if last in _IRREGULAR:
         last = _IRREGULAR[last]
-    elif is_plural(last):
+    elif is_plural(last) or last in _WITHOUT_PLURAL:
         pass
     elif last.endswith(("s", "x", "ch", "sh")) or last in ("potato", "tomato"):
         last += "es"

@@ -27,6 +27,8 @@ from stma_ros.types import vocabulary as words
         ("knife", "knives"),
         ("cactus", "cactuses"),
         ("scissors", "scissors"),
+        ("cutlery", "cutlery"),
+        ("fruit", "fruits"),
         ("glasses", "glasses"),
     ],
 )

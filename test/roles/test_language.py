@@ -80,7 +80,7 @@ FINDING = {
     "Please, find the mug, please.": MUG,
     "find the mug for me": MUG,
     "find the mug for me, thanks": MUG,
-    "find some mugs": MUG,
+    "find some mugs": find("mug", count=2),
     "find any of": None,
     "locate the mug": MUG,
     "search for the mug": MUG,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.goals import FindGoal
 from stma_ros.domains.household.language import HouseholdLanguage
+from stma_ros.memory.descriptions import Description
 from stma_ros.types.errors import TaskNotUnderstoodError
 
 read_goals = HouseholdLanguage(household_categories()).goals
@@ -223,3 +225,25 @@ def test_correction_that_may_stand_for_several_places_or_things_is_refused(text:
 )
 def test_excuse_and_correction_with_one_meaning_are_read(text: str, same: str) -> None:
     assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Put the cutlery in the drawer.", "Put all the cutlery in the drawer."),
+        ("Put my clothing away and bring me a fruit.", "Put all my clothing away and bring me one fruit."),
+        ("Put the food on the table, then put it in the fridge.",
+         "Put all the food on the table, then put all the food in the fridge."),
+        ("Put the dishes in the sink.", "Put all the crockery in the sink."),
+        ("Put the dish in the sink.", "Put the plate in the sink."),
+        ("Put some apples in the bowl.", "Put two apples in the bowl."),
+        ("Put some cutlery in the drawer.", "Put one cutlery in the drawer."),
+        ("Bring me some scissors.", "Bring me one pair of scissors."),
+    ],
+)  # fmt: skip
+def test_noun_for_several_things_is_not_read_as_one_of_them(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)
+
+
+def test_cutlery_is_found_with_one_piece_of_it() -> None:
+    assert read_goals("Find the cutlery.") == (FindGoal(Description("cutlery")),)

@@ -15,12 +15,13 @@ from stma_ros.domains.household.language.unread import LimitingWordError, Unread
 from stma_ros.domains.noun_words import without_colour_suffix
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
-from stma_ros.memory.nouns import is_one_in_plural
+from stma_ros.memory.nouns import is_collective, is_one_in_plural
 from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import ALL
 
 _MAX_WORDS = 5  # of an object's name; longer ones are misread sentences
 _MAX_DEPTH = 3  # of nested places
+_SOME = 2  # objects that "some" asks for at least, before a plural
 
 _NUMBER = "|".join(sorted(noun_words.NUMBERS, key=len, reverse=True)) + r"|\d{1,3}"
 _ARTICLE = "the|a|an|my|our|your|his|her|their|its|some|any|this|that|these|those"
@@ -67,12 +68,14 @@ class Phrase:
         count: number of objects; ALL for plurals and "all".
         counted: whether the text gives a number.
         definite: whether particular objects are meant rather than any of the category.
+        collective: whether a definite singular names several at once ("the cutlery"), all of which are handled.
     """
 
     what: Description
     count: int = 1
     counted: bool = False
     definite: bool = True
+    collective: bool = False
 
 
 def split_places(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -238,7 +241,8 @@ class NounPhrases:
         definite = quantity["article"] not in ("a", "an", "some", "any") and (
             count == ALL or not quantity["number"]
         )
-        return Phrase(what, count, counted, definite)
+        collective = definite and bool(quantity["article"]) and is_collective(name)
+        return Phrase(what, count, counted, definite, collective)
 
     def _part_of(self, head: str, owner: str) -> Phrase:
         """Reads a phrase with "of": "the cupboard of the kitchen", "the drawer of the desk", "two of the mugs"."""
@@ -294,7 +298,7 @@ def _count(quantity: re.Match[str], plural: bool) -> tuple[int, bool]:
     if quantity["all"]:
         return ALL, True
     if quantity["partly"] or quantity["article"] in ("a", "an", "some", "any"):
-        return 1, False
+        return (_SOME if plural and quantity["article"] == "some" else 1), False
     return (ALL if plural else 1), False
 
 

@@ -178,6 +178,7 @@ class RequestReader:
             for thing in things:
                 if destination is None and not self.mentions.is_pronoun(item.thing):
                     thing = self._at_destination(thing)
+                count = ALL if thing.collective else thing.count
                 if destination is not None:
                     if thing.what.place == destination.what:  # "I took it off the shelf, put it back there"
                         thing = replace(thing, what=replace(thing.what, place=None, relation=""))
@@ -185,9 +186,9 @@ class RequestReader:
                         placements.check_fit(self.knowledge, thing, destination.what)
                     is_each = destination.count == ALL
                     on_floor = is_each and destination.what.category in FLOORS
-                    if is_each and (thing.count == ALL or thing.definite or on_floor):
+                    if is_each and (count == ALL or thing.definite or on_floor):
                         raise UnreadError(f"{item.thing} at each {destination.what}")
-                    goal = PlaceGoal(thing.what, thing.count, relation, destination.what, each=is_each)
+                    goal = PlaceGoal(thing.what, count, relation, destination.what, each=is_each)
                     if other is None and (is_another or self._is_further(named_thing, thing, goal)):
                         goal = replace(goal, another=True)
                     one = _ONE_PLACE.fullmatch(item.to[0][1])
@@ -208,9 +209,9 @@ class RequestReader:
                         raise UnreadError(
                             f"tidying {with_article(thing.what.category)} (name the things to be put away)"
                         )
-                    goal = PlaceGoal(thing.what, thing.count)
+                    goal = PlaceGoal(thing.what, count)
                 else:
-                    goal = PlaceGoal(thing.what, thing.count, words.HELD_BY)
+                    goal = PlaceGoal(thing.what, count, words.HELD_BY)
                 means = destination is None
                 requests.append(Request(goal, thing, stage, means))
                 # What is put at each of several places is several things.
