@@ -247,3 +247,31 @@ def test_noun_for_several_things_is_not_read_as_one_of_them(text: str, same: str
 
 def test_cutlery_is_found_with_one_piece_of_it() -> None:
     assert read_goals("Find the cutlery.") == (FindGoal(Description("cutlery")),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bring me a bowl of soup.",
+        "Bring me a bowl of chicken soup.",
+        "Bring me a glass of water.",
+        "Bring me two cups of tea.",
+        "Put the small pot of soup on the stove.",
+        "Bring me the vase of roses.",
+    ],
+)
+def test_vessel_that_is_told_by_what_is_in_it_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="since I cannot perceive it"):
+        read_goals(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Bring me a bottle of wine.", "Bring me a wine bottle."),
+        ("Put the jar of honey in the box.", "Put the honey jar in the box."),
+        ("Fill a glass with water and bring it to me.", "Fill a glass and bring it to me."),
+    ],
+)
+def test_goods_in_what_they_are_sold_in_are_read(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)

@@ -54,7 +54,7 @@ _IS = re.compile(
 _OF = re.compile(
     r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that|these|those) .+|[a-z_]+_\d+)$"
 )
-_CONTENTS = re.compile(r"(?P<vessel>\w+) of (?P<contents>\w+)")
+_CONTENTS = re.compile(r"(?P<vessel>\w+) of (?P<contents>.+)")
 _ID = re.compile(r"^(?P<category>(?!.* of )[a-z][a-z_ ]*)_\d+$")
 _LIVING = "is a living being, and the robot handles things only"
 
@@ -224,8 +224,8 @@ class NounPhrases:
         sizes = {noun_words.SIZES[part] for part in parts[:-1] if part in noun_words.SIZES}
         remaining = list(parts) if is_name else self._heads.kind(parts)
         holds = _CONTENTS.fullmatch(name := " ".join(remaining))
-        if holds and self.knowledge.canonical(name) == self.knowledge.canonical(holds["vessel"]):
-            raise LimitingWordError(f"of {holds['contents']}", holds["vessel"])  # "the cup of coffee"
+        if holds and self._is_told_by_contents(holds["vessel"], holds["contents"]):
+            raise LimitingWordError(f"of {holds['contents']}", holds["vessel"])
         if len(remaining) > _MAX_WORDS or len(sizes) > 1:
             raise UnreadError(noun)
         plural = self._is_plural(name)
@@ -243,6 +243,15 @@ class NounPhrases:
         )
         collective = definite and bool(quantity["article"]) and is_collective(name)
         return Phrase(what, count, counted, definite, collective)
+
+    def _is_told_by_contents(self, vessel: str, contents: str) -> bool:
+        """Whether a vessel is told apart by what is in it, which is not perceived ("the cup of coffee", "a bowl of
+        soup"), and not named by a kind ("a vase of flowers")."""
+        kind = self.knowledge.canonical(f"{vessel} of {contents}")
+        if kind == self.knowledge.canonical(vessel):
+            return True
+        kinds = (kind, self.knowledge.canonical(f"{self.knowledge.canonical(contents)} {vessel}"))
+        return self.knowledge.is_vessel(vessel) and not any(map(self.knowledge.is_known, kinds))
 
     def _part_of(self, head: str, owner: str) -> Phrase:
         """Reads a phrase with "of": "the cupboard of the kitchen", "the drawer of the desk", "two of the mugs"."""
