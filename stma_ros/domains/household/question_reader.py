@@ -27,6 +27,9 @@ _ASKS_ROBOT = re.compile(r"(?:can|could|would|will|may|might|should|shall) (?:yo
 _ASKS_FAVOUR = re.compile(r"(?:can|could|may|might) (?:i|we) (?:ask|bother|get|have|trouble) you\b")
 """Asks the robot to do something, too: "could I get you to carry the cups"."""
 
+_ASKS_FOR_THING = re.compile(r"(?:please )?give (?:me|us)\b", re.IGNORECASE)
+"""Asks for a thing itself, unless for a colour or a number: "give me the dirty mug"."""
+
 _STATES = re.compile(
     r"(?:i|we|he|she|it|they|you|there|this|that|these|those|the|a|an|my|our|his|her|their|some\w*|one|here"
     r"|today|tonight|among|of|if|when|as|since|because|while|after|before|in case"
@@ -68,6 +71,8 @@ class QuestionReader:
         except QuestionNotUnderstoodError:
             return None
         if not goals:
+            if question.kind is QuestionKind.WHAT_IS and _ASKS_FOR_THING.match(question.text):
+                return None
             wording = split_wording(question.text)
             if (
                 wording is None

@@ -140,6 +140,8 @@ def test_request_in_the_form_of_a_question_stays_a_request(text: str, kind: Goal
         "should I turn off the lamp?",
         "What time is it?",
         "Who made the lamp?",
+        "Give me the dirty mug.",
+        "Please give me a glass of water.",
     ],
 )
 def test_question_that_nothing_seen_answers_is_refused(text: str) -> None:
@@ -169,6 +171,7 @@ def test_question_beside_a_request_that_is_not_understood_is_refused(text: str) 
         "We have guests. How many chairs are there?",
         "Is there a pen in the kitchen? If so, what colour is it?",
         "How many chairs are there? Answer with a number.",
+        "Give me the number of chairs, please.",
     ],
 )
 def test_question_may_have_statements_around_it(text: str) -> None:
