@@ -275,3 +275,89 @@ def test_vessel_that_is_told_by_what_is_in_it_is_refused(text: str) -> None:
 )
 def test_goods_in_what_they_are_sold_in_are_read(text: str, same: str) -> None:
     assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Go to the kitchen and turn off the lamp. Then bring me the book.",
+         "Turn off the lamp in the kitchen. Then bring me the book."),
+        ("Go to the kitchen, turn off the lamp, then come back and bring me the book.",
+         "Turn off the lamp in the kitchen. Then bring me the book."),
+        ("Go to the bedroom and close the window. Then come back. Close the door.",
+         "Close the window in the bedroom. Then close the door."),
+        ("Go to the kitchen and turn off the lamp. Bring me the mug from there.",
+         "Turn off the lamp in the kitchen. Bring me the mug from the kitchen."),
+        ("Go to the kitchen. Bring me the book.", "Bring me the book from the kitchen."),
+        ("Go to the kitchen and close the window. Turn off the lamp.",
+         "Close the window in the kitchen. Turn off the lamp in the kitchen."),
+    ],
+)  # fmt: skip
+def test_room_of_a_sentence_that_has_ended_is_not_that_of_what_is_carried(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pack the books I own into the box.",
+        "Put every book that I own in the box.",
+        "Put the plates that we need on the table.",
+        "Put all the books I had in the box.",
+        "Throw away the medicine that she had.",
+        "Get rid of the milk I had.",
+    ],
+)
+def test_clause_that_picks_some_of_several_things_or_what_is_thrown_away_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="since I cannot perceive it"):
+        read_goals(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Bring me the mug that I need.", "Bring me the mug."),
+        ("Bring me the scissors I need.", "Bring me the scissors."),
+        ("Put the plates that we have on the table.", "Put the plates on the table."),
+        ("Find the shoes I had left in the kitchen.", "Find the shoes in the kitchen."),
+        ("Throw away the milk I had left on the table.", "Throw away the milk on the table."),
+    ],
+)
+def test_clause_that_picks_nothing_is_left_out(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Gather all the mugs in the sink.",
+        "Collect the toys in the box.",
+        "Gather up the books on the desk and turn off the lamp.",
+    ],
+)
+def test_place_of_things_that_are_gathered_is_asked_back(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="may say where a thing is"):
+        read_goals(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        (
+            "Collect the plates on the table and put them in the sink.",
+            "Put the plates on the table in the sink.",
+        ),
+        ("Collect the toys on the floor.", "Pick up the toys from the floor."),
+        ("Collect all the toys into the box.", "Put all the toys in the box."),
+        ("Collect the mug on the table.", "Bring me the mug on the table."),
+    ],
+)
+def test_things_that_are_gathered_from_one_place_are_read(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize("place", ["door", "car", "drawer", "wardrobe"])
+def test_key_to_a_place_is_not_put_there(place: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="may say what a thing belongs to"):
+        read_goals(f"Bring me the key to the {place}.")
+    assert read_goals("Bring me the mug to the table.") == read_goals("Bring the mug to the table.")

@@ -106,7 +106,7 @@ class ClauseReader:
                 if self.in_headed_room:
                     self.reader.destination = None
                     self.in_headed_room = False
-                self.reader.leave_furniture()
+                self.reader.begin_sentence()
                 self._request_topic_alone(clause.text)
             if clause.begins_sentence or clause.in_sequence:
                 self.sequence.end_sentence()
@@ -191,6 +191,7 @@ class ClauseReader:
                 raise UnreadError(text)  # "I need some flavour in my meal"
             if following is None or not _CHANGES_IT.match(self.rewriter.to_imperative(following.text)):
                 either_place.check_wish(text, plain)
+            either_place.check_receiver(text, [request.goal for request in read], self.reader.knowledge)
             if following is not None:
                 either_place.check_sight(text, following.text)
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):

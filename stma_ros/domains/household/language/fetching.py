@@ -139,6 +139,11 @@ _RULES: Sequence[Substitution] = (
         rf" (?P<it>it|them){END}",
         lambda m: f"{verb_like(m, 'bring')} {m['it']} to me",
     ),
+    # "turn off the lamp there, then come back and bring me the book", which may be anywhere
+    (
+        rf"(?<=\w)(?:,? and|,)?(?: then)? (?:come back|return)(?: (?:here|over|to {_ME}))* and (?=(?:{BASE}) )",
+        " . come back . then ",
+    ),
     # "see that the mug reaches me", "fetch the mug from wherever it is"
     (
         rf"\b(?P<ensure>{ENSURE}) {THING} (?:reach(?:es)?|(?:gets?|comes?|makes? it|makes? (?:its|their) way"

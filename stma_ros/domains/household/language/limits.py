@@ -22,6 +22,12 @@ _HARMLESS_CLAUSE = re.compile(
     r"(?: (?:somewhere|anywhere|around|about|there|here|behind|lying|standing|at home|down|on|in|it|so much"
     r"|badly|back))*"
 )
+_TELLS_WHICH = re.compile(r".* (?:own|needs?|had)(?: (?:so much|badly|here|there|at home|around|about))*")
+"""Of one thing, this says why it is wanted; of several, it picks some of them: "the plates that we need"."""
+_THROWN_AWAY = re.compile(
+    r"\b(?:throw|toss|chuck|discard|bin|trash|get rid of|dispose of) [^.,;]*?\b(?P<thing>\w+)"
+    rf" (?P<clause>(?:(?:that|which) )?{_SUBJECT} (?:own|needs?|had))(?= (?:away|out|in|into|from|and)\b|\s*[.,;]|$)"
+)
 PERSON = re.compile(
     r"\b(?:he|she|they|someone|somebody|everyone|everybody|(?:my|our|the) (?:\w+ )?(?:wife|husband|partner"
     r"|daughter|son|mother|father|mum|mom|dad|sister|brother|grandma|grandpa|friends?|guests?|child|children|kids?"
@@ -61,8 +67,12 @@ _CLAUSE_ABOUT_PERSON = re.compile(
 def check_owner(text: str) -> None:
     """Raises LimitingWordError for things that are told apart by more than their looks.
 
-    These are "her mug" in a text that has named nobody before, "in its own bowl", and "another" than a dirty one.
+    These are "her mug" in a text that has named nobody before, "in its own bowl", "another" than a dirty one, and "the
+    medicine that she had" if it is thrown away.
     """
+    thrown = _THROWN_AWAY.search(text)
+    if thrown:
+        raise LimitingWordError(thrown["clause"], thrown["thing"])
     other = _BETTER_ONE.search(text)
     if other:
         raise LimitingWordError(other["word"], "one")
@@ -80,9 +90,15 @@ def without_clause(thing: str) -> tuple[str, str]:
     return (thing[: match.start()], match[0]) if match else (thing, "")
 
 
-def check_clause(clause: str, thing: str) -> None:
-    """Raises LimitingWordError for a relative clause that says which object is meant: "that I was reading"."""
-    if clause and not _HARMLESS_CLAUSE.fullmatch(clause):
+def check_clause(clause: str, thing: str, *, many: bool) -> None:
+    """Raises LimitingWordError for a relative clause that says which object is meant: "that I was reading".
+
+    Args:
+        clause: the clause; empty = none.
+        thing: the object that it describes.
+        many: whether it describes several objects.
+    """
+    if clause and not (_HARMLESS_CLAUSE.fullmatch(clause) and not (many and _TELLS_WHICH.fullmatch(clause))):
         raise LimitingWordError(clause.strip(), thing)
 
 

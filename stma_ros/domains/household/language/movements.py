@@ -17,6 +17,8 @@ _GO = re.compile(
     r"|(?:look|have a look|check) (?:in|into|inside|on|at)) (?P<place>(?:(?! for ).)+)"
 )
 
+_COME_BACK = re.compile(r"come back(?: (?:here|over|to (?:me|us)))*")
+
 
 @dataclass
 class MovementReader:
@@ -41,6 +43,9 @@ class MovementReader:
         Raises:
             UnreadError: the robot cannot go there.
         """
+        if following is not None and _COME_BACK.fullmatch(text):
+            self.reader.destination = None
+            return True
         movement = _GO.fullmatch(text)
         if movement is None or frames.is_conversation(text):
             return False  # "come to think of it"

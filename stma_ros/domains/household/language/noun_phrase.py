@@ -182,7 +182,8 @@ class NounPhrases:
         unread = lexicon.UNREAD.search(read) or lexicon.NO_NOUN.search(read)
         if unread or not noun:
             raise UnreadError((unread[0] if unread else text) or "a thing without a name")
-        limits.check_clause(clause, noun.split()[-1])
+        many = self._is_plural(noun) or bool(quantity["all"])
+        limits.check_clause(clause, noun.split()[-1], many=many)
         return self._read_noun(noun, quantity)
 
     def _check_owner(self, noun: str) -> str:

@@ -69,6 +69,7 @@ class RequestReader:
         self._placed: list[PlaceGoal] = []
         self._groups: dict[Description, int] = {}  # the last group of things at one place of a description
         self._has_acted = False
+        self._goes_on = False
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
         """Returns the requests of one imperative. Raises UnreadError."""
@@ -318,8 +319,14 @@ class RequestReader:
         """Stores the place to which the robot is sent before further requests. Raises UnreadError."""
         phrase = self.nouns.read(place)
         self.destination = phrase.what
-        self._has_acted = False
+        self._has_acted = self._goes_on = False
         self.mentions.places.append(phrase)
+
+    def begin_sentence(self) -> None:
+        """Forgets the furniture to which the text has sent the robot, once it has done something there; in a room, what
+        is carried about may then be anywhere."""
+        self.leave_furniture()
+        self._goes_on = self.destination is not None and self._has_acted
 
     def leave_furniture(self) -> None:
         """Forgets the furniture to which the text has sent the robot, once it has done something there."""
@@ -361,6 +368,8 @@ class RequestReader:
             return thing
         if thing.what.category == self.destination.category:
             return thing  # "go to the fridge and open it"
+        if self._goes_on and not self._stays(thing.what.category):
+            return thing  # "go to the kitchen and turn off the lamp. then bring me the book"
         self._has_acted = True
         relation = self.nouns.relation("from", self.destination)
         return replace(thing, what=replace(thing.what, relation=relation, place=self.destination))
@@ -447,11 +456,15 @@ class RequestReader:
         """Returns the earlier mention of a phrase, unless the text has gone on to another room with such things."""
         earlier = self.mentions.earlier_mention(phrase)
         category = phrase.what.category
-        stays = self.knowledge.is_device(category) or not self.lists.is_portable(category)
-        if earlier is phrase or self.destination is None or not stays or category in PARTS_OF_HOME:
+        is_any = not self._stays(category) or category in PARTS_OF_HOME
+        if earlier is phrase or self.destination is None or is_any:
             return earlier
         is_elsewhere = earlier.what.place not in (None, self.destination)
         return phrase if is_elsewhere and self.knowledge.is_room(self.destination.category) else earlier
+
+    def _stays(self, category: str) -> bool:
+        """Whether things of a kind stay in their room, as furniture and devices do."""
+        return self.knowledge.is_device(category) or not self.lists.is_portable(category)
 
     def _is_room_name(self, place: Phrase) -> bool:
         return self.knowledge.is_room(place.what.category)
