@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.feasibility import MAX_CHANCE_FAILURES, MAX_CHOICES
+from stma_ros.domains.household.outcome_index import OutcomeIndex
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
@@ -245,8 +247,35 @@ def test_summary_preserves_placements_beyond_the_buffer() -> None:
         return {(t.subject, t.predicate, t.object) for t in retrieve(RelationQuery(past)).triples}
 
     assert places(condensed) == places(everything)
-    # The last pick and the last placement of each mug, one placement without its pick, and the buffer.
-    assert len(condensed.completed) <= 2 * 3 + 1 + 3
+    # The last two picks and placements of each mug at each of two sinks, one without the other, and the buffer.
+    assert len(condensed.completed) <= 2 * 2 * 3 * 2 + 1 + 3
+
+
+def test_summary_preserves_each_place_of_an_object_beyond_the_buffer_and_how_often_it_was_put_there() -> None:
+    places = ["table_1", "sink_1", "table_1", "sink_1", "table_1", "shelf_1"]
+    story = []
+    for place in places:
+        story += [act("pick", "mug_1"), act("place_on", place)]
+    story += [item for k in range(30) for item in (act("pick", f"plate_{k}"), act("place_on", "shelf_1"))]
+    completed = summarised([outcome(step, item) for step, item in enumerate(story, 1)]).completed
+    assert [place for _, place in OutcomeIndex(completed).placements("mug_1")] == [
+        "sink_1",
+        "table_1",
+        "sink_1",
+        "table_1",
+        "shelf_1",
+    ]
+    assert OutcomeIndex(completed).placements("plate_0") == ((words.ON, "shelf_1"),)
+
+
+@pytest.mark.parametrize(
+    ("code", "kept"), [(ErrorCode.BAD_STANCE, MAX_CHOICES), (ErrorCode.GRASP_FAILED, MAX_CHANCE_FAILURES)]
+)
+def test_summary_preserves_as_many_failures_as_end_the_attempts(code: ErrorCode, kept: int) -> None:
+    attempts = [outcome(step, open_("fridge_1"), code) for step in range(1, 13)]
+    looks = [outcome(step, LOOK_AROUND) for step in range(13, 20)]
+    completed = summarised([*attempts, *looks], buffer=5).completed
+    assert len(OutcomeIndex(completed).failures(open_("fridge_1"))) == kept
 
 
 def test_summary_states_placements() -> None:

@@ -25,6 +25,9 @@ MAX_CHANCE_FAILURES = 3
 MAX_CHOICES = 6
 """Number of consecutive failures after which an action is not repeated that chooses another place each time."""
 
+MAX_PLACEMENTS = 2
+"""Number of times that an object is put at one place, after which it is not put there again or stays there."""
+
 DEFAULT_LENGTH = 10.0
 """Length of a route [m] that is assumed if none is known."""
 
@@ -58,9 +61,11 @@ _TEMPORARY = frozenset(
 SPOT_ERRORS = frozenset({ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE})
 """Errors of the place at which something was put down: the next attempt chooses another one."""
 
-_CHOSEN = frozenset({ErrorCode.BAD_STANCE}) | SPOT_ERRORS
+CHOICE_ERRORS = frozenset({ErrorCode.BAD_STANCE}) | SPOT_ERRORS
+"""Errors after which the next attempt chooses another place, to put something at or to stand at."""
+
 _RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED})
-WORTH_REPEATING_HERE = (_RANDOM | _CHOSEN) - {ErrorCode.BLOCKED}
+WORTH_REPEATING_HERE = (_RANDOM | CHOICE_ERRORS) - {ErrorCode.BLOCKED}
 """Errors after which the same action may succeed from the same place."""
 
 _OPENING_SKILLS = (words.SKILL_OPEN, words.SKILL_CLOSE)
@@ -105,7 +110,7 @@ class Access:
         if not failures:
             return Feasibility.UNTRIED
         codes = [o.error.code for o in failures if o.error.code not in _TEMPORARY]
-        chosen = sum(code in _CHOSEN for code in codes)
+        chosen = sum(code in CHOICE_ERRORS for code in codes)
         by_chance = sum(code in _RANDOM for code in codes)
         if (
             chosen >= MAX_CHOICES

@@ -6,7 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
-from stma_ros.domains.household.feasibility import MAX_FAILURES, SPOT_ERRORS, Access, Feasibility
+from stma_ros.domains.household.feasibility import (
+    MAX_FAILURES,
+    MAX_PLACEMENTS,
+    SPOT_ERRORS,
+    Access,
+    Feasibility,
+)
 from stma_ros.domains.household.goals import Goal, PlaceGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
@@ -15,7 +21,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
 
-_MAX_BESIDE = 2  # attempts to put an object at one place so that it is near another
 _MAX_ON_FLOOR = 4  # attempts to put an object on the floor
 _SUITS_ROOM = 0.6  # room factor below which a piece of furniture rather stands in another kind of room
 
@@ -301,7 +306,7 @@ class Places:
         put = [place for _, place in self._history.placements(thing.id) if place in matches]
         if len(put) <= 1 or put[-1] != holder.id:
             return False
-        return put.count(holder.id) > 1 or max(matches.values()) <= Evidence.DOUBTFUL
+        return put.count(holder.id) >= MAX_PLACEMENTS or max(matches.values()) <= Evidence.DOUBTFUL
 
     def _likely_places(self, place: Description) -> tuple[Match, ...]:
         """Returns the places that fit a description; doubtful ones only if no likely one is known."""
@@ -371,7 +376,7 @@ class Places:
         name = thing.id if thing is not None else ""
         put = [place for _, place in self._history.placements(name)] if name else []
         for anchor, place in self._neighbours(goal):
-            if anchor.id == name or anchor.held or put.count(place.id) >= _MAX_BESIDE:
+            if anchor.id == name or anchor.held or put.count(place.id) >= MAX_PLACEMENTS:
                 continue
             beside = "" if anchor.inside == place.id else anchor.id
             other = words.SKILL_PLACE_ON if anchor.inside == place.id else words.SKILL_PLACE_IN
@@ -388,7 +393,7 @@ class Places:
         put = [] if thing is None else [place for _, place in self._history.placements(thing.id)]
         for spot in self.surfaces(thing):
             place = spot.place.id
-            if place not in meant and place not in around and put.count(place) < _MAX_BESIDE:
+            if place not in meant and place not in around and put.count(place) < MAX_PLACEMENTS:
                 yield spot
 
     def _spots_on_floor(self, goal: PlaceGoal, thing: KnownObject | None) -> Iterator[Spot]:
@@ -408,7 +413,12 @@ class Places:
         for anchor in anchors:
             spot = Spot(anchor, words.SKILL_PLACE_NEXT_TO)
             stays = not (anchor.held or anchor.holder or self._knowledge.is_living(anchor.category))
-            if anchor.id != name and stays and put.count(anchor.id) < _MAX_BESIDE and self._is_allowed(spot):
+            if (
+                anchor.id != name
+                and stays
+                and put.count(anchor.id) < MAX_PLACEMENTS
+                and self._is_allowed(spot)
+            ):
                 yield spot
 
     def _is_furniture_to_stand_by(self, category: str) -> bool:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from stma_ros.domains.household.feasibility import MAX_CHANCE_FAILURES, WORTH_REPEATING_HERE
+from stma_ros.domains.household.feasibility import (
+    CHOICE_ERRORS,
+    MAX_CHANCE_FAILURES,
+    MAX_CHOICES,
+    MAX_PLACEMENTS,
+    WORTH_REPEATING_HERE,
+)
 from stma_ros.domains.household.outcome_index import Handling, handlings, key
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
@@ -78,7 +84,8 @@ class SymbolicSummariser:
     """A SummariserRole.
 
     Outcomes before the history buffer are condensed: the last success and the last few failures remain of each action,
-    and of actions of the hand for each object in it. The text of the summary states all remaining outcomes.
+    and of actions of the hand for each object in it; of placements, the last two. The text of the summary states all
+    remaining outcomes.
     """
 
     def answer(self, query: SummariseQuery) -> Summary:
@@ -104,18 +111,31 @@ def _is_command(outcome: Outcome) -> bool:
 def _condensed(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
     """Returns the outcomes without repetitions.
 
-    The remaining failures suffice to decide whether an action is repeated, and the remaining successes to locate the
-    objects. Several objects can be placed by the same action, which is why the object in the hand counts.
+    The remaining failures suffice to decide whether an action is repeated, and the remaining successes to tell where
+    the robot has put each object, and whether it did so as often as is allowed. Several objects can be placed by the
+    same action, which is why the object in the hand counts.
     """
     selected: list[Outcome] = []
     counts: Counter[object] = Counter()
+    releases: dict[
+        str, tuple[object, int]
+    ] = {}  # of each object: how it left the hand, and how often that is needed
     for handling in reversed(tuple(handlings(outcomes))):
-        group = _group(handling)
+        group, needed = _group(handling), _needed(handling)
+        if _is_taking(handling):  # what was put down is known by what was taken before
+            release, needed = releases.pop(handling.held_after, (group, needed))
+            group = "taken", release
+        elif handling.emptied:
+            releases[handling.held] = group, needed
         counts[group] += 1
-        is_failure = handling.outcome.result != Result.SUCCEEDED and not handling.lost
-        if counts[group] <= (MAX_CHANCE_FAILURES if is_failure else 1):
+        if counts[group] <= needed:
             selected.append(handling.outcome)
     return tuple(reversed(selected))
+
+
+def _is_taking(handling: Handling) -> bool:
+    outcome = handling.outcome
+    return outcome.action.skill == words.SKILL_PICK and outcome.result == Result.SUCCEEDED
 
 
 def _group(handling: Handling) -> object:
@@ -123,10 +143,19 @@ def _group(handling: Handling) -> object:
     done, succeeded = handling.outcome.action, handling.outcome.result == Result.SUCCEEDED
     if handling.lost:
         return "lost", handling.lost
-    if succeeded and done.skill in _HAND_SKILLS:
-        # This stores the last place of each object rather than the last object at each place.
-        return "placed" if done.skill in words.PLACINGS else done.skill, handling.held
-    return key(done), succeeded, handling.held if done.skill in _HAND_SKILLS else ""
+    if succeeded and done.skill in (words.SKILL_FILL, words.SKILL_EMPTY):
+        return done.skill, handling.held
+    held = handling.held if done.skill in _HAND_SKILLS else ""
+    return key(done), succeeded, handling.outcome.error.code in CHOICE_ERRORS, held
+
+
+def _needed(handling: Handling) -> int:
+    """Returns how many of the last outcomes of a group tell all that the rules ask."""
+    if handling.placed:
+        return MAX_PLACEMENTS
+    if handling.lost or handling.outcome.result == Result.SUCCEEDED:
+        return 1
+    return MAX_CHOICES if handling.outcome.error.code in CHOICE_ERRORS else MAX_CHANCE_FAILURES
 
 
 def _remarks(record: Observation) -> Iterable[str]:
