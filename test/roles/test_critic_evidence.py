@@ -56,7 +56,7 @@ def query(action: Action, *facts: Relation, done: tuple[Outcome, ...] = ()) -> C
 
 
 def judged(action: Action, *facts: Relation, done: tuple[Outcome, ...] = ()) -> str:
-    return feedback(query(action, *facts, done=done))
+    return feedback(query(action, *facts, done=done), HOUSEHOLD)
 
 
 MUG = (kind("mug_1", "mug"), on_table())
@@ -116,7 +116,7 @@ def test_a_thing_that_is_far_from_its_place_by_the_ways_to_both_is_refused(
     )
     question = query(PICK, *KNOWN)
     spatial = replace(question.spatial, routes=routes)
-    assert bool(feedback(replace(question, spatial=spatial))) == refused
+    assert bool(feedback(replace(question, spatial=spatial), HOUSEHOLD)) == refused
 
 
 def test_a_drive_to_a_container_relies_on_the_things_of_the_task_in_it() -> None:
@@ -227,4 +227,4 @@ def test_a_model_can_read_from_the_question_what_the_rules_judge_by() -> None:
     )
     parsers = Parsers(read_temporal, read_spatial, read_action)
     parsed = critique_query(CRITIC.text(question), parsers)
-    assert feedback(parsed) == feedback(question) != ""
+    assert feedback(parsed, HOUSEHOLD) == feedback(question, HOUSEHOLD) != ""

@@ -10,10 +10,13 @@ import pytest
 
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.roles.relation_retriever import RelationQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Action, Criterion, Verdict
 from stma_ros.types.scene_graph import Relation
@@ -21,6 +24,7 @@ from support.roles.scripted_home import (
     GIVE_UP,
     HOUSEHOLD,
     LOOK_AROUND,
+    NOW,
     Belief,
     allowed,
     at,
@@ -33,11 +37,16 @@ from support.roles.scripted_home import (
 )
 
 FINISH, UNVERIFIED = Action("finish"), Action("finish_unverified")
+FILL = Action(words.SKILL_FILL, ("sink_1",))
 LOOKED = outcome(1, LOOK_AROUND)
 
 
 def pick(thing: str) -> Action:
     return Action(words.SKILL_PICK, (thing,))
+
+
+def place_on(place: str) -> Action:
+    return Action(words.SKILL_PLACE_ON, (place,))
 
 
 def possible(belief: Belief, more: Iterable[Action] = ()) -> tuple[Action, ...]:
@@ -180,6 +189,27 @@ def test_critic_rejects_a_report_of_a_thing_at_which_a_look_is_left() -> None:
     verdict = SymbolicCritic(HOUSEHOLD).answer(query)
     assert verdict.verdict == Verdict.REJECTED
     assert verdict.reason == "mug_1 is not known for sure to be the mug; first navigate(mug_1)."
+
+
+def bowl_and_apple(**more: str) -> Belief:
+    belief = kitchen().thing("bowl_1", "bowl", "room_1", on="table_1")
+    return belief.thing("apple_1", "apple", "room_1", **more)
+
+
+def test_thing_is_put_into_a_bowl_that_is_full_of_water() -> None:
+    task = "Fill the bowl with water and put the apple in the bowl."
+    belief = bowl_and_apple(on="table_1").add("bowl_1", words.STATE, words.STATE_FULL, 1.0, last=NOW)
+    past = temporal(LOOKED, outcome(2, pick("bowl_1")), outcome(3, FILL), outcome(4, place_on("table_1")))
+    assert plan(task, belief, (FILL,), past).actions[-1] == Action(words.SKILL_PLACE_IN, ("bowl_1",))
+
+
+def test_bowl_without_room_for_a_thing_is_not_full_of_water() -> None:
+    refused = outcome(3, Action(words.SKILL_PLACE_IN, ("bowl_1",)), ErrorCode.NO_ROOM)
+    past = temporal(LOOKED, outcome(2, pick("apple_1")), refused, outcome(4, place_on("table_1")))
+    belief = bowl_and_apple(on="table_1")
+    belief.facts.extend(SymbolicRelationRetriever(HOUSEHOLD).answer(RelationQuery(past)).triples)
+    assert plan("Fill the bowl with water.", belief, (FILL,), past).actions[-1] == FILL
+    assert plan("Put the apple in the bowl.", belief, (), past).actions == (GIVE_UP,)
 
 
 NEXT_TO_A_LAMP = ("Put the mug next to the lamp{}.", "Put the box on the floor next to the lamp{}.")

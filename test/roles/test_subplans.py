@@ -712,7 +712,7 @@ def test_full_box_has_floor_beside_it() -> None:
 
 def test_no_free_floor_next_to_a_thing_does_not_make_the_thing_full() -> None:
     past = (*WENT_AND_PICKED, outcome(3, NEXT_TO_SOFA, ErrorCode.NO_ROOM))
-    facts = SymbolicRelationRetriever().answer(RelationQuery(temporal(*past))).triples
+    facts = SymbolicRelationRetriever(household_categories()).answer(RelationQuery(temporal(*past))).triples
     assert words.STATE_FULL not in {fact.object for fact in facts}
 
 

@@ -22,7 +22,16 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Time
-from support.roles.scripted_home import LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
+from support.roles.scripted_home import (
+    HOUSEHOLD,
+    LOOK_AROUND,
+    Belief,
+    explore,
+    navigate,
+    open_,
+    outcome,
+    temporal,
+)
 
 
 def record(done: Outcome, **more: object) -> Observation:
@@ -61,7 +70,7 @@ def test_opened_thing_counts_as_open_from_the_beginning_of_the_skill(
     error: ErrorCode, duration: float, since: int
 ) -> None:
     done = replace(outcome(10, open_("fridge_1"), error), duration=duration)
-    (fact,) = SymbolicRelationRetriever().answer(RelationQuery(temporal(done))).triples
+    (fact,) = SymbolicRelationRetriever(HOUSEHOLD).answer(RelationQuery(temporal(done))).triples
     assert (fact.object, fact.first_seen, fact.last_seen) == (words.STATE_OPEN, Time(since), Time(10))
 
 
@@ -124,7 +133,7 @@ def test_summary_notes_a_collision_of_the_bumper() -> None:
 
 def test_retriever_derives_relations_from_actions() -> None:
     past = temporal(*STORY, outcome(7, open_("oven_1"), ErrorCode.ALREADY_OPEN))
-    triples = SymbolicRelationRetriever().answer(RelationQuery(past)).triples
+    triples = SymbolicRelationRetriever(HOUSEHOLD).answer(RelationQuery(past)).triples
     assert [(t.subject, t.predicate, t.object) for t in triples] == [
         ("cupboard_1", "state", "open"),
         ("table_1", "state", "not openable"),
@@ -135,14 +144,14 @@ def test_retriever_derives_relations_from_actions() -> None:
 
 def test_retriever_gives_the_newest_state_of_an_object() -> None:
     past = temporal(outcome(1, navigate("box_1"), ErrorCode.NO_SUCH_TARGET), outcome(2, open_("box_1")))
-    (fact,) = SymbolicRelationRetriever().answer(RelationQuery(past)).triples
+    (fact,) = SymbolicRelationRetriever(HOUSEHOLD).answer(RelationQuery(past)).triples
     assert (fact.subject, fact.object) == ("box_1", words.STATE_OPEN)
 
 
 def test_retriever_does_not_take_what_the_hand_holds_for_missing() -> None:
     taken = outcome(1, Action(words.SKILL_PICK, ("torch_1",)))
     failed = outcome(2, Action(words.SKILL_SWITCH_ON, ("torch_1",)), ErrorCode.NO_SUCH_TARGET)
-    (fact,) = SymbolicRelationRetriever().answer(RelationQuery(temporal(taken, failed))).triples
+    (fact,) = SymbolicRelationRetriever(HOUSEHOLD).answer(RelationQuery(temporal(taken, failed))).triples
     assert (fact.subject, fact.predicate) == ("torch_1", words.HELD_BY)
 
 
@@ -184,7 +193,7 @@ def act(skill: str, target: str) -> Action:
 
 
 def facts(*outcomes: Outcome) -> list[tuple[str, str, str]]:
-    triples = SymbolicRelationRetriever().answer(RelationQuery(temporal(*outcomes))).triples
+    triples = SymbolicRelationRetriever(HOUSEHOLD).answer(RelationQuery(temporal(*outcomes))).triples
     return [(t.subject, t.predicate, t.object) for t in triples]
 
 
@@ -229,6 +238,8 @@ def test_retriever_gives_states_of_different_dimensions_together() -> None:
 def test_retriever_derives_full_and_closed_from_failed_placements() -> None:
     full = outcome(2, act("place_in", "bin_1"), ErrorCode.NO_ROOM)
     assert ("bin_1", words.STATE, words.STATE_FULL) in facts(PICKED, full)
+    heaped = outcome(2, act("place_in", "bowl_1"), ErrorCode.NO_ROOM)  # which says nothing of water in it
+    assert ("bowl_1", words.STATE, words.STATE_FULL) not in facts(PICKED, heaped)
     shut = outcome(2, act("place_in", "fridge_1"), ErrorCode.IS_CLOSED)
     assert ("fridge_1", words.STATE, words.STATE_CLOSED) in facts(PICKED, shut)
 
@@ -241,7 +252,7 @@ def test_summary_preserves_placements_beyond_the_buffer() -> None:
             outcome(step + 1, act("place_in", f"sink_{step % 4}")),
         ]
     everything, condensed = temporal(*story), temporal(*summarised(story, buffer=3).completed)
-    retrieve = SymbolicRelationRetriever().answer
+    retrieve = SymbolicRelationRetriever(HOUSEHOLD).answer
 
     def places(past: TemporalBelief) -> set[tuple[str, str, str]]:
         return {(t.subject, t.predicate, t.object) for t in retrieve(RelationQuery(past)).triples}

@@ -67,8 +67,8 @@ class SymbolicCritic:
         yield Criterion.SAFETY, hazards.feedback(action, state.view, self._hazards)
         yield Criterion.SAFETY, hazards.premature(action, _useful(state), state.view, self._hazards)
         yield Criterion.SAFETY, clearance.feedback(action, state)
-        yield Criterion.TEMPORAL, evidence.feedback(query)
-        if action == LOOK_AROUND and evidence.is_doubtful(query):
+        yield Criterion.TEMPORAL, evidence.feedback(query, state.view.knowledge)
+        if action == LOOK_AROUND and evidence.is_doubtful(query, state.view.knowledge):
             return  # the look settles the doubt
         yield Criterion.TEMPORAL, history.feedback(action, state)
         yield Criterion.SPATIAL, reach.feedback(action, state)

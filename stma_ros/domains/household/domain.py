@@ -78,7 +78,7 @@ def _summariser(config: Any) -> SymbolicSummariser:
 def _relation_retriever(config: Any) -> SymbolicRelationRetriever:
     from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 
-    return SymbolicRelationRetriever()
+    return SymbolicRelationRetriever(_categories(config))
 
 
 def _relation_aggregator(config: Any) -> SymbolicRelationAggregator:

@@ -191,7 +191,9 @@ class Places:
 
     def refusal(self, spot: Spot, thing: KnownObject | None) -> str:
         """Returns why a spot cannot hold an object, as attempts have shown; empty = it may hold it."""
-        if spot.place.is_certainly(words.STATE_FULL) and spot.skill != words.SKILL_PLACE_NEXT_TO:
+        is_liquid = self._knowledge.is_vessel(spot.place.category)  # what a full bowl is full of
+        is_full = spot.place.is_certainly(words.STATE_FULL) and not is_liquid
+        if is_full and spot.skill != words.SKILL_PLACE_NEXT_TO:
             return _REFUSALS[ErrorCode.NO_ROOM]
         if spot.skill == words.SKILL_PLACE_IN and self._access.is_barred(spot.place.id):
             return _REFUSALS[ErrorCode.IS_CLOSED]

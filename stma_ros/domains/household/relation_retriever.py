@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from stma_ros.domains.household.belief_index import PRESENCE
+from stma_ros.domains.household.belief_index import PRESENCE, kind_in_id
 from stma_ros.domains.household.outcome_index import Handling, begun_at, handlings
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -45,6 +46,10 @@ _NEED_OPEN = (words.SKILL_OPEN, words.SKILL_CLOSE, words.SKILL_PLACE_IN)
 class SymbolicRelationRetriever:
     """A RelationRetrieverRole."""
 
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        """Takes the knowledge of categories."""
+        self._knowledge = knowledge
+
     def answer(self, query: RelationQuery) -> Relations:
         """Returns the newest facts about each handled object, in the order of handling.
 
@@ -56,7 +61,7 @@ class SymbolicRelationRetriever:
         for handling in handlings(query.temporal.completed):
             if handling.outcome.result == Result.SUCCEEDED and handling.outcome.action.arguments:
                 newest.pop((handling.outcome.action.arguments[0], PRESENCE), None)
-            for fact in _facts(handling):
+            for fact in _facts(handling, self._knowledge):
                 dimension = fact.subject, words.STATE_DIMENSION.get(fact.object, "place")
                 newest.pop(dimension, None)
                 newest[dimension] = fact
@@ -70,7 +75,7 @@ class SymbolicRelationRetriever:
         return Relations(tuple(facts))
 
 
-def _facts(handling: Handling) -> Iterator[Relation]:
+def _facts(handling: Handling, knowledge: CategoryKnowledge) -> Iterator[Relation]:
     outcome, held = handling.outcome, handling.held
     target = outcome.action.target
     skill, code = outcome.action.skill, outcome.error.code
@@ -95,7 +100,8 @@ def _facts(handling: Handling) -> Iterator[Relation]:
         # What the hand holds is not among the things around the robot, but it is not missing.
         if code != ErrorCode.NO_SUCH_TARGET or target != held:
             yield from fact(target, words.STATE, _TARGET_AFTER_FAILURE.get(code, ""))
-        if code == ErrorCode.NO_ROOM and skill in _HELD_THERE:
+        # A vessel without room for a thing is not full of water.
+        if code == ErrorCode.NO_ROOM and skill in _HELD_THERE and not knowledge.is_vessel(kind_in_id(target)):
             yield from fact(target, words.STATE, words.STATE_FULL)
         yield from fact(held, words.STATE, _HELD_AFTER_FAILURE.get(code, ""))
         if code == ErrorCode.IS_CLOSED and skill in _NEED_OPEN:

@@ -34,7 +34,7 @@ def spatial_memory(
         config,
         HOUSEHOLD,
         LANGUAGE,
-        retriever or SymbolicRelationRetriever(),
+        retriever or SymbolicRelationRetriever(HOUSEHOLD),
         SymbolicRelationAggregator(HOUSEHOLD),
         MemoryAnswerer(HOUSEHOLD),
     )

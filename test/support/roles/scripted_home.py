@@ -330,7 +330,7 @@ class _Game:
             belief.frontier(
                 self._name((room, "frontier")), 10.0, self._length((room, "")), f"room_{room + 1}"
             )
-        past = SymbolicRelationRetriever().answer(RelationQuery(self._temporal()))
+        past = SymbolicRelationRetriever(HOUSEHOLD).answer(RelationQuery(self._temporal()))
         belief.facts.extend(past.triples)
         return belief.done()
 

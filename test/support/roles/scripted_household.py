@@ -455,7 +455,7 @@ class Game:
         return StateEstimate(state=state, source=EvidenceSource.LABEL, confidence=looks.confidence)
 
     def _past(self) -> tuple[Relation, ...]:
-        return SymbolicRelationRetriever().answer(RelationQuery(self.temporal())).triples
+        return SymbolicRelationRetriever(KNOWN).answer(RelationQuery(self.temporal())).triples
 
     def _sees(self, name: str) -> bool:
         if self.room not in self._access_rooms(self.room_of(name), name):

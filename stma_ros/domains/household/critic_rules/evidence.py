@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from stma_ros.domains.household.belief_index import id_order, is_certain
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.search import LOOK_AROUND
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.evidence import distance_apart, relied_on
 from stma_ros.roles.relation_retriever import RelationQuery
@@ -33,27 +34,27 @@ _UNDOUBTED = (words.SKILL_LOOK_AROUND, words.SKILL_GIVE_UP, words.SKILL_EXPLORE)
 _NEEDS_KIND = (words.SKILL_PICK, words.SKILL_REPORT)
 
 
-def feedback(query: CritiqueQuery) -> str:
+def feedback(query: CritiqueQuery, knowledge: CategoryKnowledge) -> str:
     """Returns feedback to the planner; empty = the action relies on nothing doubtful."""
     if query.action.skill in _UNDOUBTED:
         return ""
-    doubt = next(_doubts(query), "")
+    doubt = next(_doubts(query, knowledge), "")
     return f"{doubt}; first {LOOK_AROUND}." if doubt else ""
 
 
-def is_doubtful(query: CritiqueQuery) -> bool:
+def is_doubtful(query: CritiqueQuery, knowledge: CategoryKnowledge) -> bool:
     """Whether something that the action relies on is doubtful. A look around relies on what the end of a task does."""
-    return next(_doubts(query), "") != ""
+    return next(_doubts(query, knowledge), "") != ""
 
 
-def _doubts(query: CritiqueQuery) -> Iterator[str]:
+def _doubts(query: CritiqueQuery, knowledge: CategoryKnowledge) -> Iterator[str]:
     done = query.temporal.completed
     if done and done[-1].action.skill == words.SKILL_LOOK_AROUND and done[-1].result == Result.SUCCEEDED:
         return
     known = {fact.subject for fact in query.spatial.facts}
     results = {
         (fact.subject, _dimension(fact)): fact
-        for fact in SymbolicRelationRetriever().answer(RelationQuery(query.temporal)).triples
+        for fact in SymbolicRelationRetriever(knowledge).answer(RelationQuery(query.temporal)).triples
         if fact.predicate == words.STATE or fact.object == words.ROBOT or fact.object in known
     }
     claims: dict[tuple[str, str], list[Relation]] = {}
