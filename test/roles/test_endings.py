@@ -212,6 +212,23 @@ def test_bowl_without_room_for_a_thing_is_not_full_of_water() -> None:
     assert plan("Put the apple in the bowl.", belief, (), past).actions == (GIVE_UP,)
 
 
+def test_red_mug_is_free_for_its_own_goal_although_two_mugs_are_wanted_where_it_is() -> None:
+    task = "Put two mugs on the table and the red mug in the sink."
+    belief = kitchen().thing("shelf_1", "shelf", "room_1")
+    for name, place, colour in (
+        ("mug_1", "table_1", "red"),
+        ("mug_2", "table_1", "blue"),
+        ("mug_3", "shelf_1", "green"),
+    ):
+        belief.thing(name, "mug", "room_1", on=place, colour=colour)
+    assert plan(task, belief).actions[-1] == Action(words.SKILL_PLACE_IN, ("sink_1",))
+
+    facts = [fact for fact in belief.facts if (fact.subject, fact.predicate) != ("mug_1", words.ON)]
+    belief.facts = facts
+    belief.add("mug_1", words.IN, "sink_1")
+    assert plan(task, belief).actions[-3:] == (pick("mug_3"), navigate("table_1"), place_on("table_1"))
+
+
 NEXT_TO_A_LAMP = ("Put the mug next to the lamp{}.", "Put the box on the floor next to the lamp{}.")
 
 

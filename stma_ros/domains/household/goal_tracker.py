@@ -276,10 +276,23 @@ class GoalTracker:
         if not self.matcher.could_be_one(claimant.what, goal.what) or claimant.is_away or goal.is_away:
             return False
         if claimant.what != goal.what:
-            return True
+            return not self._is_narrower(goal.what, claimant.what)
         if claimant.is_mutual or claimant.count == ALL:
             return False  # those two, or all of them, may go to a further place
         return _are_apart(claimant, goal)
+
+    def _is_narrower(self, one: Description, other: Description) -> bool:
+        """Whether a description says all that another one does, and more: "the red mug", beside "two mugs"."""
+        is_kind = self.view.knowledge.is_kind
+        is_wider = is_kind(one.category, other.category) and not is_kind(other.category, one.category)
+        return (
+            one != other
+            and (is_wider or one.category == other.category)
+            and {*other.colours} <= {*one.colours}
+            and other.size in ("", one.size)
+            and other.id in ("", one.id)
+            and (other.place is None or (other.relation, other.place) == (one.relation, one.place))
+        )
 
     @staticmethod
     def _kept(goal: Goal, things: Sequence[KnownObject]) -> Sequence[KnownObject]:
