@@ -30,6 +30,7 @@ from support.roles.scripted_home import (
     at,
     explore,
     navigate,
+    open_,
     outcome,
     report,
     temporal,
@@ -227,6 +228,39 @@ def test_red_mug_is_free_for_its_own_goal_although_two_mugs_are_wanted_where_it_
     belief.facts = facts
     belief.add("mug_1", words.IN, "sink_1")
     assert plan(task, belief).actions[-3:] == (pick("mug_3"), navigate("table_1"), place_on("table_1"))
+
+
+STUCK = temporal(
+    LOOKED,
+    outcome(2, navigate("cupboard_1")),
+    *(outcome(step, open_("cupboard_1"), ErrorCode.NOT_OPENABLE) for step in (3, 4)),
+    outcome(5, LOOK_AROUND),
+)
+
+
+def test_all_of_a_kind_are_not_known_to_be_done_while_some_may_be_in_what_does_not_open() -> None:
+    belief = mugs_in_the_sink().thing("cupboard_1", "cupboard", "room_1", state=words.STATE_CLOSED)
+    more = (open_("cupboard_1"),)
+    moved = plan("Put all the mugs in the sink.", belief, more, STUCK)
+    assert moved.actions == (UNVERIFIED,)
+    assert "(mug_1 and mug_2; cupboard_1 could not be searched)" in moved.reasoning
+    found = plan("Find all the mugs.", belief, more, STUCK)
+    assert found.actions == (UNVERIFIED,)
+    assert found.reasoning.endswith("cupboard_1 could not be searched.")
+    assert plan("Put two mugs in the sink.", belief, more, STUCK).actions == (FINISH,)
+
+
+def test_all_of_a_room_are_known_to_be_done_whatever_does_not_open_in_another_one() -> None:
+    belief = mugs_in_the_sink().room("room_2", "bedroom")
+    belief.thing("cupboard_1", "cupboard", "room_2", state=words.STATE_CLOSED)
+    task, more = "Put all the mugs in the kitchen in the sink.", (open_("cupboard_1"),)
+    assert plan(task, belief, more, STUCK).actions == (FINISH,)
+
+
+@pytest.mark.parametrize(("area", "end"), [(9.0, UNVERIFIED), (1.0, FINISH)])
+def test_all_of_a_kind_are_not_known_to_be_done_while_no_way_leads_on(area: float, end: Action) -> None:
+    belief = mugs_in_the_sink().frontier("frontier_1", area, math.nan, "room_1")
+    assert plan("Put all the mugs in the sink.", belief, (explore("frontier_1"),)).actions == (end,)
 
 
 NEXT_TO_A_LAMP = ("Put the mug next to the lamp{}.", "Put the box on the floor next to the lamp{}.")

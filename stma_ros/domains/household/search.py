@@ -18,6 +18,7 @@ from stma_ros.domains.household.obstacles import BULKY
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action
 from stma_ros.domains.household.search_gains import HINT_BONUS, SearchGains
 from stma_ros.domains.household.subplans import COMMAND_COST
+from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Result
@@ -144,20 +145,28 @@ class Search:
             if (name in openable or is_closed_door) and not self._was_searched(name):
                 yield name
 
-    def hidden_places(self) -> tuple[str, ...]:
+    def hidden_places(self, what: Description | None = None) -> tuple[str, ...]:
         """Returns the ids of the frontiers, doors and containers beyond or in which a missing target may be, those that
-        cannot be explored or opened included."""
-        left = {*self.unsearched(), *(candidate.target for candidate in self.candidates)}
-        return tuple(sorted(filter(self._may_hide_target, left), key=id_order))
+        cannot be explored or opened included.
 
-    def _may_hide_target(self, name: str) -> bool:
+        Args:
+            what: description of the target; None = any target, and a way to those out of reach.
+        """
+        gains = self._gains
+        if what is not None:
+            targets = tuple(item for item in self.targets if item.what == what)
+            gains = SearchGains(targets, (), self._view, self._matcher)
+        left = {*self.unsearched(), *(candidate.target for candidate in self.candidates)}
+        return tuple(sorted((name for name in left if self._may_hide_target(name, gains)), key=id_order))
+
+    def _may_hide_target(self, name: str, gains: SearchGains) -> bool:
         """Whether a missing target may be at a place, by what is known of the place."""
         frontier = self._view.frontiers.get(name)
         if frontier is not None:
-            return not frontier.area < NOOK_AREA and self._gains.of_room(frontier.room) > 0
+            return not frontier.area < NOOK_AREA and gains.of_room(frontier.room) > 0
         if self._is_door(name):
-            return self._gains.of_room("") > 0
-        return any(gain > 0 for gain, _ in self._gains.inside(name))
+            return gains.of_room("") > 0
+        return any(gain > 0 for gain, _ in gains.inside(name))
 
     def _containers_known(self) -> Iterator[str]:
         objects = self._view.objects.values()

@@ -105,6 +105,7 @@ def _is_doubtful(planning_state: PlanningState, progress: Progress) -> bool:
         or _is_doubtful_each(planning_state, progress)
         or _unlikely_places(planning_state, progress)
         or _perhaps_left(planning_state, progress)
+        or _not_searched(planning_state, progress)
         or _is_only_one(planning_state, progress)
     )
 
@@ -153,6 +154,13 @@ def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[Kn
         if matcher.is_disputed(match.thing, goal.what)
         and (isinstance(goal, FindGoal) or not planning_state.tracker.holds_now(goal, match.thing))
     )
+
+
+def _not_searched(planning_state: PlanningState, progress: Progress) -> tuple[str, ...]:
+    """Returns the ids of the places that were not searched, and at which more of the objects may be of a goal about all
+    of a kind."""
+    goal = progress.goal
+    return planning_state.search.hidden_places(goal.what) if goal.count == ALL else ()
 
 
 def _is_only_one(planning_state: PlanningState, progress: Progress) -> bool:
@@ -224,13 +232,14 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
         [f"{t.id} {view.place_text(t)}".rstrip() for t in _perhaps_left(planning_state, progress)]
     )
     also = f"{others} may be of the {(each_of or goal.what).many}, too" if others else ""
+    left = listed(view.described(name) for name in _not_searched(planning_state, progress))
+    doubts = [*filter(None, (also, left and f"{left} could not be searched"))]
     if isinstance(goal, FindGoal) and not goal.beside:
-        return " ".join(
-            filter(None, (_found(planning_state, goal, counted, is_sure=not doubtful), also and f"{also}."))
-        )
-    doubt = also or (
-        f"no other {each_of or goal.what} was found" if _is_only_one(planning_state, progress) else ""
-    )
+        found = _found(planning_state, goal, counted, is_sure=not doubtful)
+        return " ".join((found, *(f"{doubt}." for doubt in doubts)))
+    if not doubts and _is_only_one(planning_state, progress):
+        doubts = [f"no other {each_of or goal.what} was found"]
+    doubt = "; ".join(doubts)
     return f"Could not be checked: {goal} ({names}; {doubt})." if doubt else f"Done: {goal} ({names})."
 
 
