@@ -31,6 +31,15 @@ EXPERIENCE_STORE = "store"
 _ATTEMPTS = 2
 _GUESSES, _MASKS = "guess_states", "masks"
 
+SETTINGS_OF_PLACE = (
+    *(MEMORY_DIR, STATE_DIR, EXPERIENCE_STORE),
+    *(_GUESSES, _MASKS, "floors", "knowledge", "hazards", "home"),
+)
+"""Settings that follow from the world, the home or the machine of a run, and not from the agent's preset."""
+
+WAIT_SETTINGS = tuple(f"{wait.value}_deadline" for wait in Wait)
+"""Settings of the executor that follow from the models that answer roles."""
+
 
 @dataclass(frozen=True)
 class ConfiguredAgent:
@@ -155,7 +164,7 @@ def model_waits(
     asked = set(models.model_roles) & set(asking)
     grace_period = models.grace_period if models.on_failure == RETRY else 0.0
     question = _ATTEMPTS * (models.deadline + grace_period)
-    waits = {f"{wait.value}_deadline": 0.0 for wait in Wait}
+    waits = dict.fromkeys(WAIT_SETTINGS, 0.0)
     for role in roles:
         if role.name in asked:
             most = questions.get(role.name, role.questions)

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 from stma_ros.agents.configured_agent import (
     EXPERIENCE_STORE,
     MEMORY_DIR,
+    SETTINGS_OF_PLACE,
+    STATE_DIR,
+    WAIT_SETTINGS,
     check_models,
     configure_agent,
     values,
@@ -27,7 +30,7 @@ from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.storage.state_file import RECORDED_STATES, state_name
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
-from stma_ros.types.settings import configure, suggest
+from stma_ros.types.settings import configure, settings_of, suggest
 from stma_ros.types.telemetry import REPLIES_FILE
 from stma_ros.types.world import WorldOffer
 
@@ -35,7 +38,6 @@ if TYPE_CHECKING:
     from stma_ros.models.model_pool import ModelPool
 
 _DEFAULT = "default"  # setting of the model for roles without a setting of their own
-_STATE = "state_dir"
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Changes:
     """Differences from the recording.
 
     Attributes:
-        preset: the preset to run instead; "" = as recorded.
+        preset: the preset to run instead, with the recorded settings of the place; "" = as recorded.
         overrides: values by component and setting.
         models: settings of models.settings, which replace the recorded ones; values may be text.
     """
@@ -97,8 +99,8 @@ class ReplayAgent:
             config = replace(
                 config, **{EXPERIENCE_STORE: self._experiences(getattr(config, EXPERIENCE_STORE))}
             )
-        if getattr(config, _STATE, ""):
-            config = replace(config, **{_STATE: self._state(configuration)})
+        if getattr(config, STATE_DIR, ""):
+            config = replace(config, **{STATE_DIR: self._state(configuration)})
         session = None
         if set(models.model_roles) & set(spec.roles):
             from stma_ros.models.model_pool import ModelPool  # a slow import
@@ -139,14 +141,17 @@ class ReplayAgent:
 
     def configurations_of(self, recorded: Sequence[Configuration]) -> list[Configuration]:
         """Returns the configurations of the components to make: the recorded ones, or those of the changed preset. A
-        component that was not recorded gets the models of the others. Raises as `agent_of` does."""
+        component that was not recorded gets the models of the others, and their settings of the place. Raises as
+        `agent_of` does."""
         if not recorded or not self._changes.preset:
             return list(recorded)
         wanted = self.agent_of(recorded[0]).wiring.components
         known = {each.component: each for each in recorded}
         models = next((each.models for each in recorded if each.models), ())
+        pairs = (pair for each in recorded for pair in each.settings if pair.value)
+        place = tuple({pair.key: pair for pair in pairs if pair.key in SETTINGS_OF_PLACE}.values())
         added = (
-            replace(recorded[0], component=name, settings=(), models=models if spec.roles else ())
+            replace(recorded[0], component=name, settings=place, models=models if spec.roles else ())
             for name, spec in wanted.items()
             if name not in known
         )
@@ -162,13 +167,18 @@ class ReplayAgent:
         changes, name = self._changes, configuration.component
         kind = matched.component(name).config
         recorded = values(configuration.settings)
+        own = changes.overrides.get(name, {})
         if not changes.preset:
-            return configure(kind, {**recorded, **changes.overrides.get(name, {})}, name)
-        config = configure_agent(
-            changes.preset, changes.overrides, offer_of(matched), models, self._agents
-        ).configs[name]
-        memory = recorded.get(MEMORY_DIR, "")  # no preset sets the memory's folder
-        return replace(config, **{MEMORY_DIR: memory}) if memory else config
+            return configure(kind, {**recorded, **own}, name)
+        # Other models are waited for as they need it.
+        fixed = {*SETTINGS_OF_PLACE, *(() if changes.models else WAIT_SETTINGS)}
+        fixed &= {item.name for item in settings_of(kind)}
+        fixed -= set(matched.agent.presets[changes.preset].settings.get(name, {}))
+        place = {key: recorded[key] for key in fixed & recorded.keys()}
+        overrides = {**changes.overrides, name: {**place, **own}}
+        return configure_agent(changes.preset, overrides, offer_of(matched), models, self._agents).configs[
+            name
+        ]
 
     def _model_config(self, configuration: Configuration, matched: MatchedAgent) -> ModelConfig:
         # The environment variable of the key may be unset during a replay: no server is contacted.

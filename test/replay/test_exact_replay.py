@@ -55,6 +55,13 @@ def test_exact_replay_reproduces_every_decision_and_belief(home):
     }
 
 
+def test_exact_replay_with_the_recorded_preset_reproduces_the_run(home):
+    """The world decides how perception finds things, and the preset does not change that."""
+    result = replay(Bag(home), Changes("full"))
+    assert result.first is None
+    assert result.same
+
+
 def test_exact_replay_names_the_first_difference_after_a_changed_parameter(home):
     result = replay(Bag(home), Changes(overrides={"planner": {"actions": 1}}))
     assert not result.same

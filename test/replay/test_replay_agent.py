@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from stma_ros.agents.configured_agent import configuration, configure_agent
+from stma_ros.agents.spec import ComponentSpec
 from stma_ros.replay.replay_agent import Changes, ReplayAgent
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types.control import Configuration
@@ -33,6 +35,16 @@ def made(folder: Path, message: Configuration, **changes: object) -> ReplayAgent
     finally:
         agent.close()
     return agent
+
+
+@pytest.fixture
+def configs(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Returns the configs with which components are made, by component, as they are made."""
+    taken: dict[str, Any] = {}
+    monkeypatch.setattr(
+        ComponentSpec, "bind", lambda spec, config, domain, models: taken.setdefault(spec.name, config)
+    )
+    return taken
 
 
 def test_replay_of_a_run_with_models_needs_their_recorded_replies(tmp_path):
@@ -66,6 +78,51 @@ def test_a_replay_with_another_preset_notes_that_it_loads_no_memory(tmp_path):
     agent = made(tmp_path, configured("spatial_memory", memory_dir="/somewhere"), preset="stma")
     assert any("begins with nothing" in note for note in agent.notes)
     assert not made(tmp_path, configured("spatial_memory"), preset="stma").notes
+
+
+def test_a_replay_with_another_preset_keeps_the_recorded_settings_of_the_world_and_the_place(
+    tmp_path, configs
+):
+    seen = {
+        "guess_states": "geometry",
+        "masks": "boxes",
+        "knowledge": "/home/things.yaml",
+        "source": "network",
+    }
+    made(tmp_path, configured("perception", **seen), preset="stma")
+    config = configs["perception"]
+    assert (config.guess_states, config.masks, config.knowledge) == ("geometry", "boxes", "/home/things.yaml")
+    assert config.source != "network"  # a setting of the agent, which the preset replaces
+
+    made(tmp_path, configured("spatial_memory", floors="0, 3", resolution=0.2), preset="stma")
+    assert configs["spatial_memory"].floors == "0, 3"
+    assert configs["spatial_memory"].resolution != 0.2
+
+
+def test_a_setting_of_the_place_is_that_of_the_replay_where_it_names_one(tmp_path, configs):
+    overrides = {"perception": {"masks": "outlines"}}
+    made(tmp_path, configured("perception", masks="boxes"), preset="stma", overrides=overrides)
+    assert configs["perception"].masks == "outlines"
+
+
+def test_the_executor_of_another_preset_waits_for_the_recorded_models(tmp_path, configs):
+    waiting = configure_agent("full", models=ASKED)
+    recorded = waiting.configs["executor"]
+    assert recorded.plan_deadline > configure_agent("full").configs["executor"].plan_deadline
+    message = configuration(Header(), "executor", waiting.matched, recorded, None)
+    made(tmp_path, message, preset="stma")
+    assert configs.pop("executor").plan_deadline == recorded.plan_deadline
+    made(tmp_path, message, preset="stma", models={"planner": "rules", "critic": "rules"})
+    assert configs["executor"].plan_deadline < recorded.plan_deadline
+
+
+def test_a_component_that_was_not_recorded_gets_the_settings_of_the_place(tmp_path, configs):
+    recorded = configured("perception", knowledge="/home/things.yaml")
+    agent = ReplayAgent(tmp_path, Changes("stma"))
+    (critic,) = (each for each in agent.configurations_of([recorded]) if each.component == "critic")
+    agent.make(critic)
+    agent.close()
+    assert configs["critic"].knowledge == "/home/things.yaml"
 
 
 def test_a_configuration_of_another_version_is_refused_with_the_remedy(tmp_path):
