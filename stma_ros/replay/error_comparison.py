@@ -11,37 +11,37 @@ from stma_ros.types import topics
 from stma_ros.types.control import Fault, JournalEntry
 from stma_ros.types.errors import described
 
-_MAX_ERRORS = 1_000  # on each side
-
 
 class ErrorComparison:
     """Compares the texts of errors, which hosts publish as faults."""
 
     def __init__(self) -> None:
+        # The errors without a counterpart so far, by component and text.
         self._recorded: dict[tuple[str, str], deque[int]] = defaultdict(deque)
-        self._replayed: list[tuple[int, str, JournalEntry, str]] = []
+        self._replayed: dict[tuple[str, str], deque[tuple[int, JournalEntry]]] = defaultdict(deque)
 
     def recorded(self, number: int, fault: Fault) -> None:
         """Takes a recorded error. number: of its message in the bag."""
-        places = self._recorded[fault.node, fault.error.text]
-        if fault.error.text.startswith(HANDLING) and len(places) < _MAX_ERRORS:
-            places.append(number)
+        about = fault.node, fault.error.text
+        if raised := self._replayed.get(about):
+            raised.popleft()
+        elif fault.error.text.startswith(HANDLING):
+            self._recorded[about].append(number)
 
     def replayed(self, number: int, component: str, cause: JournalEntry, error: Exception) -> None:
         """Takes an error of the replay. number: of its cause in the bag."""
-        if len(self._replayed) < _MAX_ERRORS:
-            text = f"{HANDLING}{cause.topic}: {described(error)}"
-            self._replayed.append((number, component, cause, text))
+        about = component, f"{HANDLING}{cause.topic}: {described(error)}"
+        if places := self._recorded.get(about):
+            places.popleft()
+        else:
+            self._replayed[about].append((number, cause))
 
     def differences(self, known: Collection[str], whole: bool) -> list[Difference]:
         """Returns the differences. known: components with complete inputs. whole: whether the recording has no gaps."""
         found = []
-        for number, name, cause, text in self._replayed:
-            places = self._recorded[name, text]
-            if places:
-                places.popleft()
-            elif name in known:
-                fields = (("error", "none", text),)
+        for (name, text), raised in self._replayed.items():
+            fields = (("error", "none", text),)
+            for number, cause in raised if name in known else ():
                 about = cause.topic, cause.id, cause.revision
                 found.append(Difference(DifferenceKind.RAISED, number, name, cause, *about, fields))
         for (name, text), places in self._recorded.items():

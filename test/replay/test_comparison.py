@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stma_ros.agents.journal import HANDLING
 from stma_ros.replay.comparison import Comparison, DifferenceKind, differences
 from stma_ros.replay.error_comparison import ErrorComparison
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Error
 from stma_ros.types.control import Fault, JournalEntry
-from stma_ros.types.errors import ErrorCode
+from stma_ros.types.errors import ErrorCode, described
 from stma_ros.types.planning import Action, Plan
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import OccupancyGrid
@@ -286,6 +289,16 @@ def test_errors_are_paired_with_their_recorded_faults():
     assert (calm.kind, calm.number) == (DifferenceKind.CALM, 3)
     assert gone.differences(("planner",), whole=False) == []
     assert fresh.differences((), whole=True) == []
+
+
+def test_thousands_of_recorded_errors_that_come_again_are_no_differences():
+    error, comparison = ValueError("no depth"), ErrorComparison()
+    for number in range(3_000):
+        topic = topics.PLAN_REQUEST if number % 2 else topics.STEP
+        text = f"{HANDLING}{topic}: {described(error)}"
+        comparison.recorded(number, Fault(node="planner", error=Error(ErrorCode.NODE_FAILED, text)))
+        comparison.replayed(number, "planner", replace(CAUSE, topic=topic), error)
+    assert comparison.differences(("planner",), whole=True) == []
 
 
 @pytest.mark.parametrize(
