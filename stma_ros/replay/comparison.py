@@ -139,11 +139,15 @@ class Comparison:
     """Pairs the messages of a recording with those of its replay; both come in any order."""
 
     def __init__(
-        self, producers: Mapping[str, frozenset[str]], has_gaps: Callable[[], bool] = lambda: False
+        self,
+        producers: Mapping[str, frozenset[str]],
+        has_gaps: Callable[[], bool] = lambda: False,
+        as_recorded: Callable[[str], str] = str,
     ) -> None:
         """Args:
         producers: the replayed components, by output topic.
         has_gaps: whether messages of the recording are known to be lost.
+        as_recorded: puts recorded paths into a text of the replay.
         """
         self._producers = producers
         self._recorded: dict[_MessageName, deque[_Output]] = {}
@@ -151,6 +155,7 @@ class Comparison:
         self._given_up: set[str] = set()
         self._known: set[str] = set()  # topics that occur in the bag
         self._has_gaps = has_gaps
+        self._as_recorded = as_recorded
         self._lives: dict[str, list[_Life]] = {}
         self._deaths: list[
             tuple[str, int]
@@ -295,7 +300,9 @@ class Comparison:
             self._tally(topic).same += 1
             return
         fields = tuple(
-            each for each in differences(recorded.message, replayed.message) if each[0] not in free
+            (field, expected, got)
+            for field, expected, got in differences(recorded.message, replayed.message)
+            if field not in free and self._as_recorded(got) != expected
         )
         if not fields:
             self._tally(topic).same += 1

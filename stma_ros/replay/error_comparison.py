@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from stma_ros.agents.journal import HANDLING
 from stma_ros.replay.comparison import Difference, DifferenceKind
@@ -15,7 +15,9 @@ from stma_ros.types.errors import described
 class ErrorComparison:
     """Compares the texts of errors, which hosts publish as faults."""
 
-    def __init__(self) -> None:
+    def __init__(self, as_recorded: Callable[[str], str] = str) -> None:
+        """as_recorded: puts recorded paths into a text of the replay."""
+        self._as_recorded = as_recorded
         # The errors without a counterpart so far, by component and text.
         self._recorded: dict[tuple[str, str], deque[int]] = defaultdict(deque)
         self._replayed: dict[tuple[str, str], deque[tuple[int, JournalEntry]]] = defaultdict(deque)
@@ -30,7 +32,7 @@ class ErrorComparison:
 
     def replayed(self, number: int, component: str, cause: JournalEntry, error: Exception) -> None:
         """Takes an error of the replay. number: of its cause in the bag."""
-        about = component, f"{HANDLING}{cause.topic}: {described(error)}"
+        about = component, self._as_recorded(f"{HANDLING}{cause.topic}: {described(error)}")
         if places := self._recorded.get(about):
             places.popleft()
         else:

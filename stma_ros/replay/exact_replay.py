@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Collection
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 
 from stma_ros.agents.local_runtime import Binding, emissions
@@ -24,9 +24,9 @@ from stma_ros.replay.result import Part, ReplayResult
 from stma_ros.sensing.camera_frame import frame_of
 from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.types import topics
-from stma_ros.types.component import Emission
+from stma_ros.types.component import Closeable, Emission
 from stma_ros.types.control import Configuration, Fault, JournalEntry
-from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.types.errors import ErrorCode, StmaError, StorageError
 from stma_ros.types.message import Message
 
 REORDER_WINDOW = 5_000
@@ -91,6 +91,7 @@ class _ComponentReplay:
     made_at: int = -1  # position of the entry before which it was made
     expected: int = 0  # index of its next entry
     ran: bool = False  # whether the bag mentions it
+    died: bool = False  # whether the bag reports its death since it was made
     reached: int = 0  # position of the last entry that it received
     inputs: int = 0
     gap: str = ""
@@ -111,8 +112,10 @@ class _ExactReplay:
         agent.check(wiring.components)
         self._parts = {name: _ComponentReplay(name) for name in wiring.components if not only or name in only}
         self._inputs = InputPool(_readers(wiring, self._parts))
-        self._comparison = Comparison(_producers(wiring, self._parts), lambda: self._has_gaps)
-        self._errors = ErrorComparison()
+        self._comparison = Comparison(
+            _producers(wiring, self._parts), lambda: self._has_gaps, agent.as_recorded
+        )
+        self._errors = ErrorComparison(agent.as_recorded)
         self._number = 0
         self._over = False
 
@@ -194,6 +197,8 @@ class _ExactReplay:
                     self._errors.recorded(self._number, message)
                     if message.error.code == ErrorCode.NODE_DIED:
                         self._comparison.died(self._number, message.node)
+                        if dead := self._parts.get(message.node):
+                            dead.died = True
                 case _:
                     self._comparison.recorded(self._number, topic, message)
         for name in self._inputs.put(recorded):
@@ -241,6 +246,7 @@ class _ExactReplay:
             return True
         if part.configurations:
             configuration = part.configurations[-1]
+            _retire(part)
             part.binding = self._agent.make(configuration)
             part.configurations.clear()
             if configuration.resumed_from:
@@ -297,6 +303,14 @@ class _ExactReplay:
             self._comparison.give_up(part.name)
         if part.binding is None:
             self._inputs.forget(part.name)
+
+
+def _retire(part: _ComponentReplay) -> None:
+    """Closes a component before it is made anew: as in the run, it saves what its successor loads, unless it died."""
+    if part.binding is not None and isinstance(part.binding.component, Closeable) and not part.died:
+        with suppress(StmaError):  # what is not saved is not loaded
+            part.binding.component.close()
+    part.died = False
 
 
 def _recorded_on(part: _ComponentReplay, line: JournalEntry) -> tuple[str, ...]:

@@ -80,6 +80,9 @@ class ReplayAgent:
         self._changes = changes
         self._models: list[ModelPool] = []
         self._folders: list[tempfile.TemporaryDirectory[str]] = []
+        self._memories: dict[str, Path] = {}  # by component, as it was made last
+        self._store = ""
+        self._originals: dict[str, str] = {}  # recorded paths by those of their copies
         self.notes: list[str] = []
 
     def make(self, configuration: Configuration) -> Binding:
@@ -93,12 +96,10 @@ class ReplayAgent:
         spec = matched.component(configuration.component)
         models = self._model_config(configuration, matched)
         config = self._config(configuration, matched, models)
-        if getattr(config, MEMORY_DIR, ""):
-            config = replace(config, **{MEMORY_DIR: self._memory(configuration.component)})
-        if getattr(config, EXPERIENCE_STORE, ""):
-            config = replace(
-                config, **{EXPERIENCE_STORE: self._experiences(getattr(config, EXPERIENCE_STORE))}
-            )
+        if memory := getattr(config, MEMORY_DIR, ""):
+            config = replace(config, **{MEMORY_DIR: self._memory(configuration.component, memory)})
+        if store := getattr(config, EXPERIENCE_STORE, ""):
+            config = replace(config, **{EXPERIENCE_STORE: self._experiences(store)})
         if getattr(config, STATE_DIR, ""):
             config = replace(config, **{STATE_DIR: self._state(configuration)})
         session = None
@@ -157,6 +158,12 @@ class ReplayAgent:
         )
         return [*(each for name, each in known.items() if name in wanted), *added]
 
+    def as_recorded(self, text: str) -> str:
+        """Returns a component's text with the recorded paths in place of those of their copies."""
+        for copy, original in self._originals.items():
+            text = text.replace(copy, original)
+        return text
+
     def close(self) -> None:
         for session in self._models:
             session.close()
@@ -202,10 +209,13 @@ class ReplayAgent:
         check_models(models, matched.wiring)
         return models
 
-    def _memory(self, component: str) -> str:
-        """Returns a copy of the memory at the start of the run, since the replay may save its own."""
+    def _memory(self, component: str, recorded: str) -> str:
+        """Returns a copy of the memory at the start of the run, since the replay may save its own; for a component that
+        is made anew, of the memory as it left it."""
         copy = self._new_folder()
-        memory = self._folder / RECORDED_MEMORY
+        self._originals[str(copy)] = recorded
+        memory = self._memories.get(component, self._folder / RECORDED_MEMORY)
+        self._memories[component] = copy
         if memory.is_dir():
             shutil.copytree(memory, copy, dirs_exist_ok=True)
         else:
@@ -216,8 +226,13 @@ class ReplayAgent:
         return str(copy)
 
     def _experiences(self, store: str) -> str:
-        """Returns a copy of the experiences at the start of the run, to which the replay adds its own."""
+        """Returns a copy of the experiences at the start of the run, to which the replay adds its own; the same one for
+        a component that is made anew."""
+        if self._store:
+            return self._store
         copy = self._new_folder() / RECORDED_EXPERIENCES
+        self._store = str(copy)
+        self._originals[self._store] = store
         recorded = self._folder / RECORDED_EXPERIENCES
         if recorded.is_file():
             shutil.copyfile(recorded, copy)

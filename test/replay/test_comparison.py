@@ -301,6 +301,24 @@ def test_thousands_of_recorded_errors_that_come_again_are_no_differences():
     assert comparison.differences(("planner",), whole=True) == []
 
 
+def test_a_path_of_a_copy_in_a_text_is_no_difference():
+    def as_recorded(text: str) -> str:
+        return text.replace("/tmp/copy", "/home/anna")
+
+    then, now = (SpatialBelief(text=f"{path}/memory is damaged") for path in ("/home/anna", "/tmp/copy"))
+    comparison = Comparison({topics.SPATIAL_BELIEF: frozenset({"spatial_memory"})}, as_recorded=as_recorded)
+    comparison.recorded(0, topics.SPATIAL_BELIEF, then)
+    comparison.replayed(0, "spatial_memory", CAUSE, topics.SPATIAL_BELIEF, now)
+    assert comparison.first is None
+    assert comparison.tallies[topics.SPATIAL_BELIEF].same == 1
+
+    errors = ErrorComparison(as_recorded)
+    text = f"{HANDLING}{CAUSE.topic}: {described(ValueError('/home/anna/memory'))}"
+    errors.recorded(0, Fault(node="planner", error=Error(ErrorCode.NODE_FAILED, text)))
+    errors.replayed(0, "planner", CAUSE, ValueError("/tmp/copy/memory"))
+    assert errors.differences(("planner",), whole=True) == []
+
+
 @pytest.mark.parametrize(
     ("expected", "got", "field"),
     [

@@ -11,18 +11,21 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
+from stma_ros.apps.session.local import open_local
+from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.replay.comparison import DifferenceKind
 from stma_ros.replay.exact_replay import is_replayable, replay
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, RawMessage
 from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.storage.lossy_color import to_jpeg
+from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.control import Configuration, Fault, JournalEntry
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
 from stma_ros.types.standard import Image
-from support.replay.recorded_home import record_home, rewritten
+from support.replay.recorded_home import SCENE, SEED, TASK, record_home, rewritten
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +188,19 @@ def test_the_missing_last_plan_of_a_killed_planner_is_no_difference_when_the_bag
         assert result.first is not None
         assert (result.first.kind, result.first.topic) == (DifferenceKind.UNEXPECTED, topics.PLAN)
         assert result.lost == ()
+
+
+def test_a_component_that_was_made_anew_in_a_run_is_replayed_with_the_memory_that_it_had_saved(tmp_path):
+    overrides = {"spatial_memory": {"memory_dir": str(tmp_path / "memory")}}
+    spec = SessionSpec(LOCAL, overrides=overrides, world_options={"width": 96, "height": 72})
+    run = RunFolder.create(tmp_path / "run")
+    with open_local(spec, run, record=True) as session:
+        for _ in range(2):
+            session.start_episode(SCENE, SEED, folder=run)
+            session.run_task(TASK, 3)
+    result = replay(Bag(run.path))
+    assert result.first is None
+    assert not result.notes
 
 
 def test_a_run_that_loaded_a_memory_is_replayed_from_the_same_memory(tmp_path):

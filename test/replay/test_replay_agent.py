@@ -125,6 +125,32 @@ def test_a_component_that_was_not_recorded_gets_the_settings_of_the_place(tmp_pa
     assert configs["critic"].knowledge == "/home/things.yaml"
 
 
+def test_a_component_that_is_made_anew_begins_with_what_it_left(tmp_path, configs):
+    memory = configured("spatial_memory", memory_dir="/somewhere")
+    agent = ReplayAgent(tmp_path, Changes())
+    agent.make(memory)
+    first = configs.pop("spatial_memory").memory_dir
+    (Path(first) / "memory.stma").write_text("of the first life")
+    agent.make(memory)
+    second = configs["spatial_memory"].memory_dir
+    assert second != first  # the first one may still have it open
+    assert (Path(second) / "memory.stma").read_text() == "of the first life"
+    assert agent.as_recorded(f"{second}/memory.stma is damaged") == "/somewhere/memory.stma is damaged"
+    agent.close()
+
+
+def test_a_component_that_is_made_anew_has_the_experiences_that_it_added(tmp_path, configs):
+    matched = configure_agent("mcot_memory", {"experience_memory": {"store": "/somewhere/e.db"}})
+    config = matched.configs["experience_memory"]
+    message = configuration(Header(), "experience_memory", matched.matched, config, None)
+    agent = ReplayAgent(tmp_path, Changes())
+    agent.make(message)
+    first = configs.pop("experience_memory").store
+    agent.make(message)
+    assert configs["experience_memory"].store == first != "/somewhere/e.db"
+    agent.close()
+
+
 def test_a_configuration_of_another_version_is_refused_with_the_remedy(tmp_path):
     with pytest.raises(StorageError, match="replay it with the version"):
         made(tmp_path, replace(configured("planner"), wiring="smell"))
