@@ -36,6 +36,7 @@ from stma_ros.sensing.topic_map import NO_DETECTIONS
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.files import write_atomically
+from stma_ros.storage.memory_store import record_memory
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
@@ -132,6 +133,7 @@ def replay_external(
     files = ExternalFiles(folder.path)
     with folder.removed_if_refused() as begin, ExitStack() as stack:
         recorder = MessageRecorder(stack.enter_context(BagWriter(folder.path)))
+        record_memory(agent.memory_dir, folder.path)  # before it is loaded, and changed
         agent_replay = PassiveAgent(agent, (recorder, files), _models(asked, folder, stack), files.note)
         stack.callback(agent_replay.close)
         begin()

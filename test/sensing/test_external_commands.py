@@ -235,6 +235,18 @@ def test_bag_written_by_a_replay_can_be_replayed(bag: Path, mount: Path, tmp_pat
     assert (result.same, result.first) == (True, None)
 
 
+def test_replay_of_a_watched_bag_begins_with_the_memory_of_the_recordings_before_it(
+    bag: Path, mount: Path, tmp_path: Path
+) -> None:
+    overrides = {"spatial_memory": {"memory_dir": str(tmp_path / "home")}}
+    replay_external(bag, mount, out=tmp_path / "first", overrides=overrides)
+    saved = (tmp_path / "home" / "memory.stma").read_bytes()
+    replay_external(bag, mount, out=tmp_path / "second", overrides=overrides)
+    assert (tmp_path / "second" / "memory" / "memory.stma").read_bytes() == saved
+    result = replay(Bag(tmp_path / "second"))
+    assert (result.same, result.first, result.notes) == (True, None, ())
+
+
 def test_replay_skips_the_frames_of_a_place_beyond_the_limits_of_the_map(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
