@@ -79,11 +79,12 @@ def make_playlist(bag: Bag, selection: Selection, namespace: str | None = None) 
         namespace: replaces the recorded robot's namespace; None = as recorded.
 
     Raises:
-        StorageError: the bag has no topic that can be played.
+        StorageError: the bag has no topic that can be played, or several robots, one of which has to be selected.
         ConfigurationError: an invalid namespace.
     """
     _check(namespace)
-    before = bag.namespace().strip("/")
+    is_as_recorded = namespace is None and selection is Selection.ALL  # of several robots as well
+    before = next(iter(bag.namespaces), "") if is_as_recorded else bag.namespace()
     after = before if namespace is None else namespace.strip("/")
     recorded = _recorded_topics(bag)
     wanted = agent_inputs() if selection is Selection.INPUTS else robot_topics()

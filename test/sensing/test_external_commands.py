@@ -14,7 +14,7 @@ from stma_ros.apps.replay_external import TimedQuestion, replay_external
 from stma_ros.replay.exact_replay import replay
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.storage.bag.reader import Bag, Recorded
-from stma_ros.storage.bag.writer import BagWriter
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server.server import serving
@@ -55,6 +55,17 @@ def without(*left_out: str) -> list[Recorded]:
 
 
 # -- doctor
+
+
+def test_doctor_names_the_robots_of_a_bag_of_several(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with BagWriter(tmp_path / "bag") as writer:
+        for namespace in ("robot_1", "robot_2"):
+            for topic, message in ((topics.JOURNAL, JournalEntry()), (topics.CONFIGURATION, Configuration())):
+                MessageRecorder(writer, namespace)(topic, message)
+    assert check_bag(tmp_path / "bag", None) == 1
+    assert "holds the runs of 2 robots (robot_1, robot_2)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_doctor_describes_a_usable_bag(bag: Path, mount: Path, capsys: pytest.CaptureFixture[str]) -> None:

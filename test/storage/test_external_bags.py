@@ -16,6 +16,7 @@ from mcap.writer import Writer as McapWriter
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
+from stma_ros.replay.recorded_message import Reader
 from stma_ros.storage.bag.reader import Bag, Damage, is_finished, read_bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
@@ -257,6 +258,18 @@ def test_the_namespace_of_a_bag_is_that_of_its_journal(tmp_path: Path) -> None:
             tap(topics.JOURNAL, JournalEntry())
             tap(topics.TASK, Task())
         assert Bag(folder).namespace() == namespace
+
+
+def test_a_bag_of_several_robots_is_refused_with_their_names(tmp_path: Path) -> None:
+    with BagWriter(tmp_path / "bag") as writer:
+        for namespace in ("robot_1", "robot_2"):
+            tap = MessageRecorder(writer, namespace)
+            tap(topics.JOURNAL, JournalEntry())
+            tap(topics.TASK, Task())
+    bag = Bag(tmp_path / "bag")
+    assert bag.namespaces == ("robot_1", "robot_2")
+    with pytest.raises(StorageError, match=r"2 robots \(robot_1, robot_2\).*ros2 bag convert.*/robot_2/"):
+        Reader(bag, lambda damage: None)
 
 
 def test_types_are_known_where_the_summary_of_an_mcap_file_repeats_topics_alone(tmp_path: Path) -> None:

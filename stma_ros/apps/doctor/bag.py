@@ -22,7 +22,7 @@ from stma_ros.sensing.levelling import is_level, where
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.topic_map import TopicMap, candidates
 from stma_ros.storage.bag.reader import Bag
-from stma_ros.types.errors import StmaError
+from stma_ros.types.errors import StmaError, StorageError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 
 _DAMAGES_SHOWN = 5
@@ -54,7 +54,10 @@ def check_bag(path: Path, mapping: Path | None) -> int:
     with console.status("[dim]reading the bag"):
         seen = survey(bag, sampled=chosen.depth)
     if is_replayable(bag):
-        checks: dict[str, Check] = {"bag": partial(_recording, bag, seen), "replay": _replayable}
+        checks: dict[str, Check] = {
+            "bag": partial(_recording, bag, seen),
+            "replay": partial(_replayable, bag),
+        }
     else:
         types = recorded_types(bag)
         looks = first_formats(bag, chosen.names.values() if chosen.depth else types, types)
@@ -94,7 +97,12 @@ def _recording(bag: Bag, seen: Survey) -> Iterator[Finding]:
         yield Finding("damage", State.NOTE, f"{len(seen.damages) - _DAMAGES_SHOWN} more places")
 
 
-def _replayable() -> Iterator[Finding]:
+def _replayable(bag: Bag) -> Iterator[Finding]:
+    try:
+        bag.namespace()
+    except StorageError as error:
+        yield Finding("decision by decision", State.MISSING, str(error))
+        return
     yield Finding("decision by decision", State.FOUND, "journal and configuration were recorded")
 
 

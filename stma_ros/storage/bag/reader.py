@@ -111,13 +111,30 @@ class Bag:
         custom = self._layout.metadata.get("custom_data")
         return {str(key): str(value) for key, value in custom.items()} if isinstance(custom, dict) else {}
 
-    def namespace(self) -> str:
-        """Returns the robot's namespace without slashes ("robot_1"), by its journal; "" if there is no journal."""
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """The namespaces of all robots with a journal, without slashes ("robot_1"; "" = none), in order."""
         ending = f"/{topics.JOURNAL}"
-        for name, about in sorted(self.topics.items()):
-            if about.ros_type == JournalEntry.ROS_TYPE and name.endswith(ending):
-                return name.removesuffix(ending).strip("/")
-        return ""
+        return tuple(
+            name.removesuffix(ending).strip("/")
+            for name, about in sorted(self.topics.items())
+            if about.ros_type == JournalEntry.ROS_TYPE and name.endswith(ending)
+        )
+
+    def namespace(self) -> str:
+        """Returns the robot's namespace without slashes ("robot_1"), by its journal; "" if there is no journal.
+
+        Raises:
+            StorageError: There are journals of several robots.
+        """
+        found = self.namespaces
+        if len(found) > 1:
+            robots = ", ".join(name or "one without a namespace" for name in found)
+            raise StorageError(
+                f"{self.path} holds the runs of {len(found)} robots ({robots}), and one at a time can be read: write "
+                f"the topics of one to a bag of its own, as `ros2 bag convert` does with `regex: /{found[-1]}/.*`"
+            )
+        return next(iter(found), "")
 
     def messages(
         self, on_damage: OnDamage | None = None, topics: Collection[str] | None = None
