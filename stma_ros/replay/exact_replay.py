@@ -42,8 +42,9 @@ _METADATA_TOPICS = (topics.CONFIGURATION, topics.JOURNAL, topics.FAULT)
 
 
 def is_replayable(bag: Bag) -> bool:
-    """Whether the bag holds the configurations and journals of its components."""
-    types = {info.ros_type for info in bag.topics.values()}
+    """Whether the bag holds configurations and journals of its components. Of a limited bag, the file with the
+    configurations may be deleted; the topic is still listed."""
+    types = {info.ros_type for info in bag.topics.values() if info.count}
     return {Configuration.ROS_TYPE, JournalEntry.ROS_TYPE} <= types
 
 
@@ -69,7 +70,7 @@ def replay(
     """
     if not is_replayable(bag):
         raise StorageError(
-            f"{bag.path} cannot be replayed decision by decision: it has no topics of the types "
+            f"{bag.path} cannot be replayed decision by decision: it has no messages of the types "
             f"{Configuration.ROS_TYPE} and {JournalEntry.ROS_TYPE}. Record all topics of a run; for a robot's own "
             "recording, leave out --set and --preset"
         )

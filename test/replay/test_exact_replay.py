@@ -17,6 +17,7 @@ from stma_ros.replay.comparison import DifferenceKind
 from stma_ros.replay.exact_replay import is_replayable, replay
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, RawMessage
+from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.storage.lossy_color import to_jpeg
 from stma_ros.storage.run_folder import RunFolder
@@ -63,6 +64,18 @@ def test_exact_replay_with_the_recorded_preset_reproduces_the_run(home):
     result = replay(Bag(home), Changes("full"))
     assert result.first is None
     assert result.same
+
+
+def test_a_bag_whose_configurations_were_deleted_is_not_replayable(home, tmp_path):
+    """A limited bag deletes its oldest file, but still lists the topics."""
+    with BagWriter(tmp_path / "bag") as writer:
+        for raw in Bag(home).messages():
+            writer.add_topic(raw.topic, raw.ros_type)
+            if raw.topic != f"/{topics.CONFIGURATION}":
+                writer.write(raw.topic, raw.data, raw.stamp_ns)
+    limited = Bag(tmp_path / "bag")
+    assert f"/{topics.CONFIGURATION}" in limited.topics
+    assert not is_replayable(limited)
 
 
 def test_exact_replay_names_the_first_difference_after_a_changed_parameter(home):
