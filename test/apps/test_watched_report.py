@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from stma_ros.apps.replay_external import replay_external
 from stma_ros.apps.report.collect import _Collector, collect
+from stma_ros.apps.report.frames import Keyframe, pick
 from stma_ros.apps.report.render import render_report
 from stma_ros.apps.report.task_run import PathLength
 from stma_ros.sensing.camera_frame import HAND_HELD
@@ -23,8 +24,10 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, Task
-from stma_ros.types.sensing import KeyframeDetections
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import Header, Image, Odometry, Point, Pose, PoseWithCovariance, Time
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from support.apps.page_reader import Balance
 from support.sensing.external_bags import MOUNT, drive, write_mcap
@@ -152,6 +155,28 @@ def test_pictures_before_the_first_task_are_not_stored_once_it_comes() -> None:
     collector.take(topics.TASK, Task(task_id="task_1", text="where is the mug?"))
     assert collector._watched.keyframes == []
     assert collector.finish().watched is None
+
+
+def test_report_of_a_watched_recording_holds_only_what_it_can_show() -> None:
+    """A robot may be watched for hours. Colours and categories of frames 0 to 19 repeat."""
+    collector = _Collector()
+    frames = []
+    for number in range(20):
+        header = Header(Time(DAY + number))
+        found = Detection(hypotheses=(ObjectHypothesis(category=f"thing_{max(0, number - 15)}"),))
+        seen = KeyframeDetections(header=header, keyframe=True, detections=(found,))
+        picture = Image.from_array(header, np.full((4, 6, 3), number, np.uint8), "rgb8")
+        messages = (topics.COLOR, picture), (topics.KEYFRAME_DETECTIONS, seen)
+        for topic, message in (*messages, (topics.SCENE_GRAPH, SceneGraph(at=StepStamp(header=header, step=number)))):
+            collector.take(topic, message)
+        frames.append(Keyframe(header.stamp.nanoseconds, b"", seen.detections))
+    held = collector._watched.keyframes
+    assert [frame.stamp for frame in held] == [frames[k].stamp for k in (0, 16, 17, 18, 19)]
+    assert [each.keyframe.stamp for each in pick(held, "", ())] == [
+        each.keyframe.stamp for each in pick(frames, "", ())
+    ]
+    assert collector._early == []
+    assert collector._watched.graph is not None
 
 
 MODEL_CALLS: tuple[tuple[str, Message], ...] = (

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from stma_ros.apps.report.frames import KeyframeCollector
+from stma_ros.apps.report.frames import KeyframeCollector, selectable
 from stma_ros.apps.report.task_run import RunView, TaskRun, Waypoint
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.roles.tolerance import faults_in
@@ -91,7 +91,7 @@ class _Collector:
             # Topics are recorded in parallel: messages of a task may precede it.
             if task_id in self._tasks:
                 self._stepped(self._tasks[task_id], message)
-            else:
+            elif task_id:
                 self._early.append((topic, message))
             if not self._tasks and isinstance(message, SceneGraph):
                 self._watched.graph = message
@@ -174,6 +174,8 @@ class _Collector:
             isinstance(message, Image) and topic == topics.COLOR
         ):
             run.keyframes.extend(keyframes.take(message))
+            if run is self._watched:  # it may last for hours, a task does not
+                run.keyframes = selectable(run.keyframes)
 
     def _moved(self, run: TaskRun, odometry: Odometry) -> None:
         stamp, pose = odometry.header.stamp, odometry.pose.pose

@@ -105,6 +105,18 @@ def pick(
     return [Picked(k, "; ".join(dict.fromkeys(reasons[k.stamp]))) for k in ordered if k.stamp in reasons]
 
 
+def selectable(keyframes: Sequence[Keyframe]) -> list[Keyframe]:
+    """Returns the keyframes that `pick` can select without a target and moments, now or once more have come: the first,
+    the last, and those with a category for the first time."""
+    ordered = sorted(keyframes, key=lambda keyframe: keyframe.stamp)
+    new = {stamp for stamp, _ in _novelties(ordered)}
+    return [
+        keyframe
+        for number, keyframe in enumerate(ordered)
+        if keyframe.stamp in new or number in (0, len(ordered) - 1)
+    ]
+
+
 def _shows(keyframe: Keyframe, target: str) -> bool:
     return bool(target) and any(detection.category == target for detection in keyframe.detections)
 
