@@ -399,6 +399,26 @@ class TestFolders:
         with pytest.raises(StorageError, match="several bags"):
             Bag(self.folder(tmp_path / "foreign", ["a_0.mcap", "b_0.mcap"], None))
 
+    @pytest.mark.parametrize(
+        "names",
+        [["walk_1.mcap", "walk_7.mcap"], ["walk.mcap", "walk_0.mcap"], ["walk_0.mcap", "walk_0.db3"]],
+    )
+    def test_files_whose_numbers_do_not_follow_one_another_are_several_bags(
+        self, names: list[str], tmp_path: Path
+    ) -> None:
+        with pytest.raises(StorageError, match=rf"several bags.*name one of the files: .*{names[1]}"):
+            Bag(self.folder(tmp_path / "walks", names, None))
+
+    def test_the_remaining_files_of_a_limited_bag_are_one_bag_without_its_metadata(
+        self, tmp_path: Path
+    ) -> None:
+        names = ["run_9.mcap", "run_10.mcap", "run_11.mcap"]
+        assert self.names(self.folder(tmp_path / "bag", names, None)) == names
+
+    def test_a_file_that_was_about_to_be_deleted_is_read_before_the_listed_ones(self, tmp_path: Path) -> None:
+        names = ["run.mcap", "run_1.mcap", "run_2.mcap", "run_3.mcap"]
+        assert self.names(self.folder(tmp_path / "bag", names, names[1:3])) == names
+
     def test_a_single_file_of_a_bag_can_be_opened(self, tmp_path: Path) -> None:
         path = self.folder(tmp_path / "bag", ["run.mcap", "run_1.mcap"], ["run.mcap", "run_1.mcap"])
         assert self.names(path / "run_1.mcap") == ["run_1.mcap"]

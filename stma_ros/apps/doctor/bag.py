@@ -86,6 +86,8 @@ def _recording(bag: Bag, seen: Survey) -> Iterator[Finding]:
         yield Finding(str(bag.path), State.FOUND, span)
     else:
         yield Finding(str(bag.path), State.MISSING, "it holds no messages", "record it again")
+    if len(bag.files) > 1:
+        yield Finding("files", State.FOUND, ", ".join(file.name for file in bag.files))
     if not bag.is_finished:
         yield Finding(
             "end", State.NOTE, "the recorder did not close it", "what was written until then is read"

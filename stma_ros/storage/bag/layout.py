@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path, PurePath
@@ -95,10 +95,32 @@ def _find_in_folder(path: Path) -> BagLayout:
     if len(bases) > 1 and not listed:
         bases &= {_base(path / BAG_FILE), path.name}
         if len(bases) != 1:
-            raise StorageError(f"{path} holds several bags and no {METADATA_FILE}; name one of the files")
-    # After a crash, metadata.yaml may not yet list the last files of a bag that was split.
-    late = [file for file in found if _base(file) in bases and file not in listed]
-    return BagLayout((*listed, *late), metadata)
+            raise _several(path, found)
+    unlisted = [file for file in found if _base(file) in bases and file not in listed]
+    if not listed:
+        if not _is_split(unlisted):
+            raise _several(path, unlisted)
+        return BagLayout(tuple(unlisted), metadata)
+    # After a crash, metadata.yaml may not yet list the last files of a bag that was split, or not list the first ones
+    # any more, which were about to be deleted.
+    early = [file for file in unlisted if _order(file) < _order(listed[0])]
+    late = [file for file in unlisted if file not in early]
+    return BagLayout((*early, *listed, *late), metadata)
+
+
+def _several(path: Path, found: Sequence[Path]) -> StorageError:
+    names = ", ".join(file.name for file in found[:_MAX_LISTED])
+    more = f" and {len(found) - _MAX_LISTED} more" if len(found) > _MAX_LISTED else ""
+    return StorageError(
+        f"{path} holds several bags and no {METADATA_FILE}; name one of the files: {names}{more}"
+    )
+
+
+def _is_split(files: Sequence[Path]) -> bool:
+    """Whether files of one base, in order, can be those of one bag: their numbers have no gap, and no number is there
+    twice. The first of a bag of this package has none."""
+    numbers = [_order(file)[1] for file in files]
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _bags_within(path: Path) -> str:
