@@ -26,6 +26,9 @@ from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Image, OccupancyGrid
 from stma_ros.types.telemetry import ModelCall
 
 _KEYFRAMES = "keyframes"
+_REMEMBERED = "remembered"
+"""Folder of the pictures that the memory brought along from earlier recordings."""
+
 _OCCUPIED, _FREE = (
     0.65,
     0.196,
@@ -119,7 +122,7 @@ class ExternalFiles:
     @property
     def names(self) -> list[str]:
         """The names of the existing files and folders, for people."""
-        named = ("map.pgm", "scene_graph.json", f"{_KEYFRAMES}/", "answers.json")
+        named = ("map.pgm", "scene_graph.json", f"{_KEYFRAMES}/", f"{_REMEMBERED}/", "answers.json")
         return [name for name in named if (self._folder / name).exists()]
 
     def answer(self, question: str, answer: ObjectQueryResult) -> dict[str, Any]:
@@ -155,14 +158,7 @@ class ExternalFiles:
         }
 
     def _add(self, keyframe: Keyframe) -> None:
-        name = f"{_KEYFRAMES}/{keyframe.stamp}.jpg"
-        try:
-            (self._folder / name).write_bytes(keyframe.jpeg)
-        except OSError as error:
-            raise StorageError(
-                f"{self._folder} takes no more ({error.strerror}): is the disk full?"
-            ) from error
-        self._pictures[keyframe.stamp] = name
+        name = self._write_picture(_KEYFRAMES, keyframe.stamp, keyframe.jpeg)
         seen = [
             {"category": detection.category, "confidence": detection.confidence}
             for detection in keyframe.detections
@@ -171,8 +167,24 @@ class ExternalFiles:
             {"file": name, **self.time(Time.from_nanoseconds(keyframe.stamp)), "seen": seen}
         )
 
+    def _write_picture(self, folder: str, stamp: int, jpeg: bytes) -> str:
+        """Writes a picture into a folder, and returns its name."""
+        name = f"{folder}/{stamp}.jpg"
+        file = self._folder / name
+        try:
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(jpeg)
+        except OSError as error:
+            raise StorageError(
+                f"{self._folder} takes no more ({error.strerror}): is the disk full?"
+            ) from error
+        self._pictures[stamp] = name
+        return name
+
     def _sighting(self, sighting: Sighting) -> dict[str, Any]:
         where, pictured = sighting.position, sighting.picture.header.stamp
+        if pictured.nanoseconds not in self._pictures and sighting.picture.data.size:
+            self._write_picture(_REMEMBERED, pictured.nanoseconds, sighting.picture.data.tobytes())
         return {
             "object": sighting.object_id,
             "category": sighting.category,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.doctor.bag import check_bag
+from stma_ros.apps.external_files import ExternalFiles
 from stma_ros.apps.replay_external import TimedQuestion, replay_external
 from stma_ros.replay.exact_replay import replay
 from stma_ros.replay.passive_agent import PassiveAgent
@@ -22,6 +25,8 @@ from stma_ros.types import topics
 from stma_ros.types.control import Configuration, JournalEntry
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.planning import Task
+from stma_ros.types.remembering import ObjectQueryResult, Sighting
+from stma_ros.types.standard import CompressedImage, Header, Point, Time
 from stma_ros.types.telemetry import REPLIES_FILE
 from support.models.chat_server import ChatServer, Hold
 from support.sensing.external_bags import (
@@ -256,6 +261,22 @@ def test_replay_of_a_watched_bag_begins_with_the_memory_of_the_recordings_before
     assert (tmp_path / "second" / "memory" / "memory.stma").read_bytes() == saved
     result = replay(Bag(tmp_path / "second"))
     assert (result.same, result.first, result.notes) == (True, None, ())
+
+
+def test_an_answer_about_an_earlier_recording_has_the_picture_that_the_memory_brought_along(
+    tmp_path: Path,
+) -> None:
+    picture = CompressedImage(Header(Time(7)), "jpeg", np.frombuffer(b"a small picture", np.uint8))
+    sightings = (
+        Sighting(object_id="mug_1", picture=picture),
+        Sighting(object_id="mug_2", position=Point(math.nan)),
+    )
+    files = ExternalFiles(tmp_path)
+    first, second = files.answer("a mug", ObjectQueryResult(sightings=sightings))["sightings"]
+    assert (tmp_path / first["picture"]).read_bytes() == b"a small picture"
+    assert first["pictured_at"]["stamp_ns"] == 7 * SECOND
+    assert "remembered/" in files.names
+    assert (second["picture"], second["pictured_at"]) == (None, None)
 
 
 def test_replay_skips_the_frames_of_a_place_beyond_the_limits_of_the_map(
