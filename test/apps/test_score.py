@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image as Picture
 
-from stma_ros.apps.score.command import Alternatives, Outputs, References, score
+from stma_ros.apps.score.command import Alternatives, Outputs, References, _names, score
 from stma_ros.apps.score.page import _answer
 from stma_ros.evaluation.offline import truth_file
 from stma_ros.evaluation.offline.questions import Marked, Question
@@ -146,6 +146,19 @@ def test_score_labels_bags_with_the_same_name_differently(bag, tmp_path):
     score([bag, twin], outputs=Outputs(tmp_path / "s.json"))
     groups = [row["group"] for row in json.loads((tmp_path / "s.json").read_text())["rows"]]
     assert groups == [f"{bag.parent.name}/flat", "other/flat", "all"]
+
+
+def test_score_lengthens_the_names_of_bags_until_they_differ(tmp_path):
+    paths = [tmp_path / name for name in ("a/x/run", "b/x/run", "c/y/run", "other")]
+    assert _names(paths) == ["a/x/run", "b/x/run", "y/run", "other"]
+
+
+def test_score_counts_a_bag_that_is_named_twice_once(bag, tmp_path, capsys):
+    (tmp_path / "link").symlink_to(bag)
+    score([bag, tmp_path / "link"], outputs=Outputs(tmp_path / "s.json"))
+    groups = [row["group"] for row in json.loads((tmp_path / "s.json").read_text())["rows"]]
+    assert groups == ["flat", "all"]
+    assert f"link is {bag}, which is scored once" in capsys.readouterr().out
 
 
 def test_score_continues_with_the_other_bags_when_one_cannot_be_read(bag, tmp_path, capsys):

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from rich.console import Console
@@ -112,6 +112,7 @@ def score(
     scores: list[BagScore] = []
     failures: list[StorageError] = []
     opened: list[ScoredBag] = []  # all of them, before the slow scoring begins
+    bags = _distinct(bags, console)
     for path, name in zip(bags, _names(bags), strict=True):
         try:
             opened.append(ScoredBag(path, name, reference, given.questions, agents))
@@ -143,11 +144,26 @@ def _scores(bag: ScoredBag, others: Alternatives, console: Console) -> Iterator[
             yield bag.as_changed(label, changes, lambda count: progress.update(bar, completed=count))
 
 
+def _distinct(bags: Sequence[Path], console: Console) -> list[Path]:
+    """Returns each bag once, as it was named first, with a note on those that are left out."""
+    named: dict[Path, Path] = {}
+    for path in bags:
+        first = named.setdefault(path.resolve(), path)
+        if first is not path:
+            _say(console, f"{path} is {first}, which is scored once", "yellow")
+    return list(named.values())
+
+
 def _names(bags: Sequence[Path]) -> list[str]:
-    """Returns the last part of each path; more of it where two are alike."""
-    full = [path.absolute() for path in bags]
-    counts = Counter(path.name for path in full)
-    return [path.name if counts[path.name] == 1 else f"{path.parent.name}/{path.name}" for path in full]
+    """Returns the last part of each path, and as many parts before it as tell it from the others."""
+    parts = [path.absolute().parts for path in bags]
+    lengths = [1] * len(bags)
+    while True:
+        names = [str(PurePath(*each[-length:])) for each, length in zip(parts, lengths, strict=True)]
+        counts = Counter(names)
+        if len(counts) == len(names):
+            return names
+        lengths = [length + (counts[name] > 1) for length, name in zip(lengths, names, strict=True)]
 
 
 def _settings(bags: Sequence[Path], given: References, others: Alternatives) -> dict[str, Any]:
