@@ -99,10 +99,11 @@ def success_over_setting(results: Iterable[Result], sweep: Sweep, file: Path) ->
     Raises:
         MissingDependencyError: matplotlib is not installed.
     """
+    swept = [(result, (result["settings"].get("suite") or {}).get(sweep.name)) for result in results]
     rows = [
-        (float(result["settings"]["suite"][sweep.name]), row)
-        for result in results
-        if sweep.name in result["settings"]["suite"]
+        (float(value), row)
+        for result, value in swept
+        if value is not None
         for row in result["rows"]
         if row["group"] != ALL
     ]

@@ -81,6 +81,15 @@ def test_plot_command_refuses_a_file_without_results(
     assert "bad.json" in capsys.readouterr().err
 
 
+def test_plot_command_says_that_scores_of_bags_have_nothing_to_draw(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores = {"suite": "score", "settings": {"bags": ["run"]}, "rows": [{"group": "run"}], "episodes": []}
+    (tmp_path / "scores.json").write_text(json.dumps(scores))
+    assert main(["plot", str(tmp_path / "scores.json"), "--out", str(tmp_path)]) == EXIT_REFUSED
+    assert "there is nothing to draw" in capsys.readouterr().err
+
+
 def test_figures_of_files_with_the_same_name_are_named_after_their_folders(tmp_path: Path) -> None:
     files = [tmp_path / name / "metrics.json" for name in ("quiet", "noisy")]
     for file in files:
