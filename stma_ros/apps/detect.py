@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import ExifTags, Image, ImageDraw, ImageFont, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageDraw, ImageFont, ImageOps
 
 from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import make_folder
@@ -16,7 +16,7 @@ from stma_ros.models.vision.network import BoxedObject, NetworkImage
 from stma_ros.models.vision.networks import network_path
 from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.sensing.detectors.network_loading import load_network
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.errors import BadImageError, ConfigurationError
 from stma_ros.visual.colours import of_category
 
 MOST_PIXELS = 50_000_000
@@ -56,7 +56,10 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
     make_folder("--out", out)
     console = make_console()
     for path, drawn in copies.items():
-        pixels = read_picture(_upright(path), MOST_PIXELS).pixels
+        try:
+            pixels = read_picture(_upright(path), MOST_PIXELS).pixels
+        except BadImageError as error:
+            raise BadImageError(f"{path}: {error}") from error
         (output,) = finder.detect([NetworkImage(pixels)])
         _drawn(Image.fromarray(pixels), output.objects).save(drawn)
         found = ", ".join(f"{item.label} {item.score:.2f}" for item in output.objects) or "nothing"
@@ -83,16 +86,17 @@ def _upright(path: Path) -> bytes:
     """Returns a picture as the camera was held: phones store that beside the pixels."""
     try:
         content = path.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read ({error.strerror}); name another picture") from error
+    try:
         with Image.open(io.BytesIO(content)) as picture:
             if picture.getexif().get(ExifTags.Base.Orientation, 1) == 1:
                 return content
             packed = io.BytesIO()
             ImageOps.exif_transpose(picture).save(packed, "PNG")
             return packed.getvalue()
-    except UnidentifiedImageError:
-        return content  # read_picture says what is wrong with it
-    except OSError as error:
-        raise ConfigurationError(f"{path} cannot be read ({error.strerror}); name another picture") from error
+    except Exception:  # noqa: BLE001 - of many kinds for damaged files; read_picture says what is wrong
+        return content
 
 
 def _drawn(picture: Image.Image, objects: Sequence[BoxedObject]) -> Image.Image:

@@ -91,6 +91,8 @@ def read_picture(data: bytes, max_pixels: int = MAX_PIXELS) -> Picture:
             colors = image.convert("RGB")
     except BadImageError:
         raise
+    except Image.DecompressionBombError as error:
+        raise BadImageError(f"an image is too large ({error}); make it smaller before it is sent") from error
     except Exception as error:  # Pillow's readers raise many kinds of errors for damaged files
         raise BadImageError(f"an image of {len(data)} bytes cannot be read: {error}") from error
     colors.info.clear()  # color profiles and the like would be written into the PNG

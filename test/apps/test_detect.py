@@ -54,6 +54,31 @@ def test_file_that_is_no_picture_is_refused_with_the_reason(
     assert says in capsys.readouterr().err
 
 
+def test_picture_that_is_far_too_large_is_refused(
+    network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "photo.png"
+    Image.new("1", (20_000, 10_000)).save(photo)
+    assert cli.main(["detect", str(network), str(photo), "--out", str(tmp_path / "out")]) != 0
+    said = capsys.readouterr().err
+    assert "photo.png: an image is too large" in said
+    assert "make it smaller" in said
+
+
+def test_truncated_picture_of_a_turned_phone_is_refused_with_the_reason(
+    network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "photo.jpg"
+    orientation = Image.Exif()
+    orientation[ExifTags.Base.Orientation] = 6
+    Image.fromarray(np.random.default_rng(1).integers(0, 255, (100, 200, 3), np.uint8)).save(
+        photo, exif=orientation
+    )
+    photo.write_bytes(photo.read_bytes()[:4000])
+    assert cli.main(["detect", str(network), str(photo), "--out", str(tmp_path / "out")]) != 0
+    assert "image file is truncated" in capsys.readouterr().err
+
+
 def test_photograph_is_never_replaced_and_two_of_one_name_are_refused(
     network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
