@@ -216,7 +216,6 @@ def _replay(options: argparse.Namespace) -> int:
         return publish(options.bag, **_given(options, *REPLAYED))
     agents = load_registry(options.registry)
     values = read_assignments(options.assignments, agents)
-    values.refuse_plain("replay")
     values.refuse_recorded("replay")
     bag = Bag(options.bag)
     if is_replayable(bag):
@@ -247,7 +246,6 @@ def _score(options: argparse.Namespace) -> int:
 
     agents = load_registry(options.registry)
     values = read_assignments(options.assignments, agents)
-    values.refuse_plain("score")
     values.refuse_recorded("score")
     return score(
         options.bags,
@@ -277,7 +275,6 @@ def _doctor(options: argparse.Namespace) -> int:
     )
 
     values = read_assignments(options.assignments)
-    values.refuse_plain("doctor")
     if options.bag is not None:
         from stma_ros.apps.doctor.bag import check_bag
 

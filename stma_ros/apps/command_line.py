@@ -10,9 +10,16 @@ from stma_ros.types.renamed import RENAMED
 
 Command = Callable[[argparse.Namespace], int]
 
-_SET = (
+_SET_OF_RUN = (
+    "KEY is component.setting, world.option, model (what answers the roles), model.setting, recorder.setting or, "
+    "plain, an option of the world; may be repeated"
+)
+_SET_OF_BENCH = (
     "KEY is component.setting, world.option, model (what answers the roles), model.setting, recorder.setting or, "
     "plain, a setting of the benchmark or an option of the world; may be repeated"
+)
+_SET_OF_RECORDING = (
+    "KEY is component.setting, model (what answers the roles) or model.setting; may be repeated"
 )
 
 
@@ -79,7 +86,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         action="store_true",
         help="run nothing; print the agents with their presets, and which fit the world (default: all worlds)",
     )
-    _add_world(run, "house, habitat, textworld or scripted")
+    _add_world(run, "house, habitat, scripted, textworld, jericho, pddl or programs")
     run.add_argument(
         "--scene",
         default="",
@@ -104,7 +111,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     _add_runtime(run, "ros")
     _add_discovery(run)
-    _add_set(run)
+    _add_set(run, _SET_OF_RUN)
     _add_out(run, "run")
 
     ask = add(
@@ -154,8 +161,9 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     bench.add_argument(
         "suite",
         metavar="SUITE",
-        help="rearrangement, eqa, perception, frame_rate, cooking, pddl, adventure, prompts, habitat_lab; mapping, "
-        "retrieval, experience_store, prompt_caches, bridge, pointnav",
+        help="rearrangement, activities, eqa, eqa_again, perception, frame_rate, cooking, pddl, programs, adventure, "
+        "prompts, habitat_lab; mapping, mapping_latency, frontiers, retrieval, experience_store, learning, judging, "
+        "prompt_caches, program_replay, bridge, pointnav",
     )
     bench.add_argument(
         "--preset",
@@ -169,7 +177,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         metavar="W",
         help="which of the worlds that have the suite's scenes (default: the usual one)",
     )
-    _add_set(bench)
+    _add_set(bench, _SET_OF_BENCH)
     bench.add_argument(
         "--problems", type=Path, metavar="DIR", help="folder of planning problems in PDDL (pddl)"
     )
@@ -177,14 +185,15 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "--episodes",
         type=_positive,
         metavar="N",
-        help="in all (default: 50; cooking: 8 of each level; pddl: 60; prompts: 5)",
+        help="in all (default: 50; cooking: 8 of each level; activities, eqa_again: 20; pddl: 60, or all --problems; "
+        "adventure: 20, of one story 1; prompts: 5; programs, habitat_lab: all)",
     )
     bench.add_argument(
         "--seed",
         type=_count,
         metavar="N",
         help="seed of the suite; 0 to 99 are for reporting, develop on 1000 and above "
-        "(default: 0; cooking: the 32 inferred games)",
+        "(default: 0; cooking: the 32 inferred games; habitat_lab: the episodes in their order)",
     )
     _add_runtime(bench, "local")
     _add_discovery(bench)
@@ -209,7 +218,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     _add_bag(replay)
     replay.add_argument("--preset", metavar="P", help="another agent than the recorded one")
     _add_registry(replay)
-    _add_set(replay)
+    _add_set(replay, _SET_OF_RECORDING)
     _add_topics(replay)
     replay.add_argument(
         "--ask",
@@ -269,7 +278,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "--preset", action="append", metavar="P", help="another agent for the same decisions; may be repeated"
     )
     _add_registry(score)
-    _add_set(score)
+    _add_set(score, _SET_OF_RECORDING)
     score.add_argument("--json", type=Path, metavar="FILE", help="write rows and bags there")
     score.add_argument("--csv", type=Path, metavar="FILE", help="write the table there")
     score.add_argument(
@@ -374,7 +383,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         metavar="N",
         help="draws flats and poses; 0 to 99 are for reporting, develop on 1000 and above (default: 0)",
     )
-    _add_set(comparison)
+    _add_set(comparison, "KEY is world.option; may be repeated")
     comparison.add_argument("--json", type=Path, metavar="FILE", help="write the figures of every flat there")
     comparison.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw what both worlds show, side by side"
@@ -484,7 +493,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "--bag", type=Path, metavar="BAG", help="say what is in a recording, and what is missing"
     )
     _add_topics(doctor)
-    _add_set(doctor)
+    _add_set(doctor, "with --model: KEY is model (what answers the roles) or model.setting; may be repeated")
     return parser
 
 
@@ -527,7 +536,7 @@ def _add_discovery(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--discovery", choices=("environment", "localhost", "subnet"), help=text)
 
 
-def _add_set(parser: argparse.ArgumentParser, text: str = _SET) -> None:
+def _add_set(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", dest="assignments", help=text
     )

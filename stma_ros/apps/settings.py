@@ -54,16 +54,11 @@ class Assignments:
 
     def refuse_plain(self, command: str) -> None:
         """Raises ConfigurationError for a plain key, which only benchmarks have; names the settings of that name."""
-        for name in self.plain:
-            owned = [key for key in _keys(self.agents) if key.rpartition(".")[2] == name]
-            hint = f" Did you mean {' or '.join(owned)}?" if owned else ""
-            raise ConfigurationError(
-                f"stma {command} has no setting {name!r}.{hint} Write component.setting=value or world.option=value"
-            )
+        self._refuse_plain(command, _keys(self.agents), "component.setting=value or world.option=value")
 
     def refuse_all_but_world(self, command: str) -> None:
         """Raises ConfigurationError for a setting of anything but the world."""
-        self.refuse_plain(command)
+        self._refuse_plain(command, _world_keys(), f"{_WORLD}.option=value")
         if self.components or self.models or self.recording:
             raise ConfigurationError(
                 f"stma {command} has no setting of an agent: it takes world.option=value only"
@@ -71,18 +66,27 @@ class Assignments:
 
     def refuse_all_but_models(self, command: str) -> None:
         """Raises ConfigurationError for a setting of anything but models."""
-        self.refuse_plain(command)
+        self._refuse_plain(command, (), "model=... or model.setting=value")
         if self.components or self.world or self.recording:
             raise ConfigurationError(f"stma {command} has no setting of an agent: it takes model=... only")
 
     def refuse_recorded(self, command: str) -> None:
-        """Raises ConfigurationError for a setting that a recording fixes."""
+        """Raises ConfigurationError for a setting that a recording fixes, and for a plain key."""
+        keys = [key for key in _keys(self.agents) if key not in _world_keys()]
+        self._refuse_plain(command, keys, "component.setting=value or model=...")
         owner = _WORLD if self.world else _RECORDER if self.recording else ""
         if owner:
             raise ConfigurationError(
                 f"stma {command} has a recording, in which nothing of the {owner} can be set any more. Write "
                 "component.setting=value or model=..."
             )
+
+    def _refuse_plain(self, command: str, keys: Iterable[str], form: str) -> None:
+        """Raises ConfigurationError for a plain key. keys: those that the command takes; form: how they are written."""
+        for name in self.plain:
+            owned = [key for key in keys if key.rpartition(".")[2] == name]
+            hint = f" Did you mean {' or '.join(owned)}?" if owned else ""
+            raise ConfigurationError(f"stma {command} has no setting {name!r}.{hint} Write {form}")
 
 
 def read_assignments(assignments: Iterable[str], agents: AgentRegistry = AGENTS) -> Assignments:
@@ -133,6 +137,10 @@ def _keys(agents: AgentRegistry) -> tuple[str, ...]:
     for spec in agents.components:
         with suppress(MissingDependencyError):
             keys.update(dict.fromkeys(f"{spec.name}.{item.name}" for item in settings_of(spec.config)))
-    for entry in WORLDS.values():
-        keys.update(dict.fromkeys(f"{_WORLD}.{item.name}" for item in settings_of(entry.config)))
-    return tuple(keys)
+    return (*keys, *_world_keys())
+
+
+def _world_keys() -> tuple[str, ...]:
+    """Returns the options of all worlds in the form of `--set`."""
+    names = (item.name for entry in WORLDS.values() for item in settings_of(entry.config))
+    return tuple(dict.fromkeys(f"{_WORLD}.{name}" for name in names))

@@ -46,6 +46,25 @@ def test_settings_of_others_than_the_world_are_refused_where_only_those_fit() ->
         read_assignments(["spatial_memory.resolution=0.1"]).refuse_all_but_world("demo")
 
 
+def test_a_plain_key_is_refused_with_the_keys_that_the_command_takes() -> None:
+    def refusal(command: str, assignment: str) -> str:
+        values = read_assignments([assignment])
+        refuse = {
+            "replay": values.refuse_recorded,
+            "walk": values.refuse_all_but_world,
+            "doctor": values.refuse_all_but_models,
+        }
+        with pytest.raises(ConfigurationError) as refused:
+            refuse[command](command)
+        return str(refused.value)
+
+    assert "Did you mean" not in refusal("replay", "rooms=3")
+    assert "Did you mean spatial_memory.resolution" in refusal("replay", "resolution=0.1")
+    assert "Did you mean world.rooms" in refusal("walk", "rooms=3")
+    assert refusal("walk", "resolution=0.1").endswith("'resolution'. Write world.option=value")
+    assert refusal("doctor", "rooms=3").endswith("'rooms'. Write model=... or model.setting=value")
+
+
 def test_knowledge_is_set_for_every_component_that_has_it_unless_it_has_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import shlex
 import signal
 import subprocess
@@ -16,8 +17,11 @@ import yaml
 
 from stma_ros.apps import bench, cli, run
 from stma_ros.apps.command_line import make_parser
+from stma_ros.apps.measurements import MEASUREMENTS
 from stma_ros.apps.session.session import SessionSpec
+from stma_ros.evaluation.registry import SUITES
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError, WorldError
+from stma_ros.worlds.registry import WORLDS
 from support.apps.scripted_session import ScriptedSuite, open_scripted
 
 ROOT = Path(__file__).parents[2]
@@ -394,6 +398,17 @@ sys.exit(cli.main())
     assert done.stdout == "unwound\n"
     ending = "ending the task, what was started for it, and the recording"
     assert done.stderr.splitlines() == [line.replace("ENDING", ending) for line in message]
+
+
+def test_help_names_every_suite_and_every_world(capsys: pytest.CaptureFixture[str]) -> None:
+    parser = make_parser(cli.COMMANDS)
+    said = {}
+    for command in ("bench", "run"):
+        with pytest.raises(SystemExit):
+            parser.parse_args([command, "--help"])
+        said[command] = set(re.findall(r"\w+", capsys.readouterr().out.partition("examples:")[0]))
+    assert said["bench"] >= {*SUITES, *MEASUREMENTS}
+    assert said["run"] >= set(WORLDS)
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
