@@ -46,6 +46,8 @@ def walk(
     planned = Walk(config, scene, seed, seconds)
     console = make_console()
     folder = output_folder(out, "walk")
+    settings = {"command": "walk", "scene": planned.scene, "seconds": seconds, "world_options": world_options}
+    folder.write_config(settings, seed=seed)
     with BagWriter(folder.path) as bag, make_progress(console) as progress:
         bar = progress.add_task("", total=planned.count, rate="images")
         for number, (stamp, messages) in enumerate(planned.images(), start=1):

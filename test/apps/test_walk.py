@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from stma_ros.apps import cli
+from stma_ros.storage.run_folder import RunFolder
 
 SMALL = ["--set", "width=80", "--set", "height=60"]
 BOXES = "perception.masks=boxes"
@@ -24,6 +25,7 @@ def test_walk_leaves_a_bag_that_doctor_replay_and_score_read(
     bag, watched, table = tmp_path / "walk", tmp_path / "watched", tmp_path / "score.json"
     assert walked(bag) == 0
     assert "30 images" in capsys.readouterr().out
+    assert RunFolder.open(bag).settings()["seed"] == 7
     assert cli.main(["doctor", "--bag", str(bag)]) == 0
     output = " ".join(capsys.readouterr().out.split())
     assert "hand-held" in output
