@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
@@ -143,11 +143,13 @@ class Comparison:
         producers: Mapping[str, frozenset[str]],
         has_gaps: Callable[[], bool] = lambda: False,
         as_recorded: Callable[[str], str] = str,
+        topics: Collection[str] | None = None,
     ) -> None:
         """Args:
         producers: the replayed components, by output topic.
         has_gaps: whether messages of the recording are known to be lost.
         as_recorded: puts recorded paths into a text of the replay.
+        topics: those of the recording; outputs on others are counted at once; None = not known.
         """
         self._producers = producers
         self._recorded: dict[_MessageName, deque[_Output]] = {}
@@ -156,6 +158,7 @@ class Comparison:
         self._known: set[str] = set()  # topics that occur in the bag
         self._has_gaps = has_gaps
         self._as_recorded = as_recorded
+        self._topics = topics
         self._lives: dict[str, list[_Life]] = {}
         self._deaths: list[
             tuple[str, int]
@@ -186,6 +189,9 @@ class Comparison:
         lives[-1].last, lives[-1].index = number, cause.index
         output = _Output(number, component, cause, message, len(lives) - 1)
         lives[-1].latest.append((_name_of(topic, message), number, cause.index))
+        if self._topics is not None and topic not in self._topics:
+            self._tally(topic).uncompared += 1
+            return
         self._pair(output, topic, self._replayed, self._recorded)
 
     def died(self, number: int, component: str) -> None:

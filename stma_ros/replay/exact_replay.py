@@ -114,7 +114,10 @@ class _ExactReplay:
         self._parts = {name: _ComponentReplay(name) for name in wiring.components if not only or name in only}
         self._inputs = InputPool(_readers(wiring, self._parts))
         self._comparison = Comparison(
-            _producers(wiring, self._parts), lambda: self._has_gaps, agent.as_recorded
+            _producers(wiring, self._parts),
+            lambda: self._has_gaps,
+            agent.as_recorded,
+            self._reader.topics,
         )
         self._errors = ErrorComparison(agent.as_recorded)
         self._number = 0

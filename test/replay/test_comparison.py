@@ -78,6 +78,13 @@ def test_outputs_beyond_the_end_of_a_truncated_recording_are_no_differences():
     assert comparison.tallies[topics.PLAN].uncompared == 1
 
 
+def test_outputs_on_topics_that_were_not_recorded_are_counted_and_not_held():
+    comparison = Comparison(PRODUCERS, topics=(topics.MODEL_CALL,))
+    comparison.replayed(0, "planner", CAUSE, topics.PLAN, plan(0))
+    assert comparison.tallies[topics.PLAN].uncompared == 1
+    assert not comparison._replayed
+
+
 def test_a_component_that_was_given_up_is_no_longer_compared():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(0, topics.PLAN, plan(0, "go"))
