@@ -140,14 +140,13 @@ class ChainedReplay:
     def _default_configurations(self, reader: Reader) -> Iterator[Configuration]:
         """Yields configurations of the default preset, for a bag that has none."""
         has_frames = bool(reader.topics & set(topics.FRAME))
-        matched = next(
-            each for each in AGENTS.matches(DEFAULT_PRESET) if each.wiring.has_camera == has_frames
-        )
+        default = self._agents.agent_of(DEFAULT_PRESET).name
+        matched = next(each for each in self._agents.matches(default) if each.wiring.has_camera == has_frames)
         if not self._changes.preset:
             self._notes.update(
                 [f"the bag does not tell its settings; those of the preset {DEFAULT_PRESET} are taken"]
             )
-        configured = configure_agent(offer=offer_of(matched))
+        configured = configure_agent(offer=offer_of(matched), agents=self._agents)
         for name, config in configured.configs.items():
             yield configuration(Header(), name, configured.matched, config, RoleModelConfig())
 

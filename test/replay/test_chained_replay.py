@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
+from stma_ros.agents.registry import AgentRegistry
+from stma_ros.agents.stma import STMA
 from stma_ros.apps.score.command import Alternatives, Outputs, References, score
 from stma_ros.evaluation.offline.decision_agreement import Agreement, agreement
 from stma_ros.evaluation.offline.decisions import DecisionCollector
@@ -134,6 +136,16 @@ def test_a_bag_without_configurations_is_replayed_with_the_default_settings(home
     (answer,) = replay.run([TimedQuestion("the sink")])
     assert answer.sightings
     assert any("preset full" in note for note in replay.notes)
+
+
+def test_a_bag_without_configurations_is_replayed_with_the_default_settings_of_the_given_registry(
+    home, tmp_path
+):
+    without = rewritten(
+        home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.CONFIGURATION}")
+    )
+    with pytest.raises(ConfigurationError, match="no preset 'full'"):
+        ChainedReplay(Bag(without), agents=AgentRegistry((STMA,))).run()
 
 
 def test_a_damaged_configuration_is_reported_and_a_restarted_component_is_closed_first(
