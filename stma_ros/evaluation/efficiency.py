@@ -13,7 +13,7 @@ SPL: Final = "spl"
 """The key of success weighted by commands, in [0, 1]."""
 
 COMPARED: Final = "efficiency_episodes"
-"""The key of the number of episodes that these keys are of, where others were solved and have no known reference."""
+"""The key of the number of episodes that these keys are of, where others have no known reference."""
 
 
 def success_at(factor: float) -> str:
@@ -28,17 +28,19 @@ class Effort:
     Attributes:
         success: whether the episode was solved within its own budget.
         used: commands when it ended.
-        reference: commands of the reference; 0 = unknown, as when the episode could not be made.
+        reference: commands of the reference; 0 = unknown.
+        was_made: whether the episode could be made; one that could not is a failure, whatever the reference is.
     """
 
     success: bool
     used: int
     reference: int
+    was_made: bool = True
 
     @property
     def is_comparable(self) -> bool:
-        """Whether it can be told how efficient it was: a failure is none, whatever the reference is."""
-        return self.reference > 0 or not self.success
+        """Whether it can be told how efficient it was."""
+        return self.reference > 0 or not self.was_made
 
     def within(self, factor: float) -> bool:
         """Whether it was solved with at most that multiple of the reference's commands."""
@@ -52,7 +54,7 @@ class Effort:
 
 def efficiency(efforts: Iterable[Effort]) -> dict[str, float]:
     """Returns success [%] within each multiple of the reference's commands, and SPL; nothing without a known reference.
-    Solved episodes without a known reference are left out.
+    Episodes without a known reference, solved or not, are left out.
 
     SPL is that of Anderson et al. (2018) with commands instead of the length of the path.
     """

@@ -102,6 +102,12 @@ class EpisodeRecord:
         return bool(self.error)
 
     @property
+    def effort(self) -> Effort:
+        """Its commands. An episode that crashed before it was made has no scene."""
+        was_made = bool(self.scene) or not self.crashed
+        return Effort(self.success, self.steps, self.optimal_steps, was_made)
+
+    @property
     def is_unverified(self) -> bool:
         return self.status == TaskStatus.UNVERIFIED.name
 
@@ -179,7 +185,7 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "episodes": len(records),
         "success_rate": share([record.success for record in records]),
         "success_rate_interval": [100 * bound for bound in wilson_interval(successes, len(records))],
-        **efficiency(Effort(record.success, record.steps, record.optimal_steps) for record in records),
+        **efficiency(record.effort for record in records),
         **_phrasings(records),
         UNVERIFIED: share([record.is_unverified for record in records]),
         FALSE_SUCCESS: share([record.is_false_success for record in records]),

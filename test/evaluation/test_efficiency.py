@@ -28,14 +28,15 @@ def test_there_is_no_efficiency_without_a_reference() -> None:
     assert efficiency([Effort(True, 20, 0), Effort(False, 8, 0)]) == {}
 
 
-def test_solved_episodes_without_a_reference_are_left_out_and_the_others_counted() -> None:
+def test_episodes_without_a_reference_are_left_out_whether_they_were_solved_or_not() -> None:
     figures = efficiency([Effort(True, 10, 10), Effort(True, 12, 0), Effort(True, 0, 0), Effort(False, 9, 0)])
-    assert (figures[success_at(1.0)], figures[SPL], figures[COMPARED]) == (50.0, 0.5, 2)
-    assert COMPARED not in efficiency([Effort(True, 10, 10), Effort(False, 9, 0)])
+    assert (figures[success_at(1.0)], figures[SPL], figures[COMPARED]) == (100.0, 1.0, 1)
+    assert COMPARED not in efficiency([Effort(True, 10, 10), Effort(False, 9, 5)])
 
 
 def test_an_episode_that_could_not_be_made_counts_as_a_failure() -> None:
-    figures = efficiency([Effort(True, 10, 10), Effort(False, 0, 0)])
+    figures = efficiency([Effort(True, 10, 10), Effort(False, 0, 0, was_made=False)])
+    assert COMPARED not in figures
     assert (figures[success_at(1.0)], figures[SPL]) == (50.0, 0.5)
 
 

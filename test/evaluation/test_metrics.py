@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stma_ros.evaluation.efficiency import success_at
 from stma_ros.evaluation.metrics import ALL, EpisodeRecord, rows, wilson_interval
 from stma_ros.evaluation.suite import Failure
 
@@ -57,6 +58,13 @@ def test_a_crashed_episode_counts_as_a_failure_but_not_in_the_means() -> None:
     row = rows(records)[0]
     assert (row["success_rate"], row["crashed"], row["failures"]) == (50.0, 1, {"error": 1})
     assert (row["mean_steps"], row["optimal_steps"], row["run_time_s"]) == (4.0, 2.0, 2.0)
+
+
+def test_an_episode_that_could_not_be_made_is_no_success_within_any_budget() -> None:
+    solved = record("full", "visible", Failure.NONE)
+    crashed = record("full", "visible", Failure.ERROR, optimal=0, error="it broke")
+    assert rows([solved, replace(crashed, scene="")])[0][success_at(1.0)] == 50.0
+    assert rows([solved, crashed])[0][success_at(1.0)] == 100.0  # its reference is not known
 
 
 def test_rows_compare_the_success_of_the_wordings() -> None:
