@@ -63,6 +63,11 @@ def test_episode_has_its_task_and_the_length_of_a_known_plan(folder: Path) -> No
     assert (episode.optimal_steps, episode.max_commands) == (2, 4)
 
 
+def test_small_multiple_of_a_known_plan_leaves_one_command(folder: Path) -> None:
+    """No command would mean no limit."""
+    assert Pddl(PddlSettings(problems=str(folder), budget_factor=0.1)).episode(0, 0).max_commands == 1
+
+
 def test_problems_of_a_folder_are_taken_group_by_group_in_turn(folder: Path) -> None:
     found = problems_in(folder)
     assert [(group, path.name) for group, path in found] == [

@@ -49,7 +49,9 @@ class PddlSettings:
     problems: str = setting("", "folder of problems in PDDL; empty = generated ones")
     budget: int = setting(30, "commands of an episode", low=1)
     budget_factor: float = setting(
-        0.0, "commands of an episode as a multiple of the best known plan; 0 = `budget`", low=0.0
+        0.0,
+        "commands of an episode as a multiple of the best known plan, at least one; 0 = `budget`",
+        low=0.0,
     )
     observation: str = setting(
         BY_DOMAIN,
@@ -170,7 +172,7 @@ class Pddl:
             seed=problem_seed,
             text=load_task(scene, problem_seed).objective,
             optimal_steps=best,
-            max_commands=round(factor * best) if factor and best else self._settings.budget,
+            max_commands=max(1, round(factor * best)) if factor and best else self._settings.budget,
             tokens=self._settings.tokens,
         )
 
