@@ -8,7 +8,7 @@ from stma_ros.types.planning import TaskResult, TaskStatus, answer_of
 
 _CAUSES = {
     ErrorCode.TASK_NOT_UNDERSTOOD: Failure.NOT_UNDERSTOOD,
-    ErrorCode.CONTRADICTION: Failure.NOT_UNDERSTOOD,  # generated tasks never contradict themselves
+    ErrorCode.CONTRADICTION: Failure.NOT_UNDERSTOOD,
     ErrorCode.TARGET_NOT_FOUND: Failure.NOT_FOUND,
     ErrorCode.OUT_OF_COMMANDS: Failure.OUT_OF_COMMANDS,
     ErrorCode.NO_PROGRESS: Failure.NO_PROGRESS,
@@ -17,13 +17,21 @@ _CAUSES = {
 }
 
 
-def cause_of(result: TaskResult) -> Failure:
-    """Returns the cause of the failure of a task."""
+def cause_of(result: TaskResult, may_contradict: bool = False) -> Failure:
+    """Returns the cause of the failure of a task.
+
+    Args:
+        result: the agent's report.
+        may_contradict: whether the task may contradict itself, as one of other people's may. In a generated task that
+            never does, the agent has misread what it reports as a contradiction.
+    """
     if result.status == TaskStatus.UNVERIFIED:
         return Failure.UNVERIFIED
-    return (
-        _CAUSES.get(result.error.code, Failure.ERROR) if result.status == TaskStatus.FAILED else Failure.ERROR
-    )
+    if result.status != TaskStatus.FAILED:
+        return Failure.ERROR
+    if may_contradict and result.error.code == ErrorCode.CONTRADICTION:
+        return Failure.GAVE_UP
+    return _CAUSES.get(result.error.code, Failure.ERROR)
 
 
 def reason_of(result: TaskResult) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("unified_planning", reason="PDDL needs unified-planning: pip install 'stma_ros[pddl]'")
 
+from stma_ros.evaluation.causes import cause_of
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.pddl.problem_folders import problems_in
 from stma_ros.evaluation.pddl.suite import (
@@ -20,7 +21,8 @@ from stma_ros.evaluation.pddl.suite import (
     PddlSettings,
 )
 from stma_ros.evaluation.suite import Failure
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
 from stma_ros.types.truth import GroundTruth
 
@@ -126,6 +128,12 @@ def test_actions_without_effect_are_not_executable() -> None:
     score = EPISODE.score(TaskResult(status=TaskStatus.SUCCEEDED), trace(0, 0, 1, 2, failed=1))
     assert score.shares[EXECUTABILITY] == (2, 3)
     assert score.success
+
+
+def test_agent_that_finds_a_goal_contradictory_has_given_up_and_not_misread_it() -> None:
+    failed = TaskResult(status=TaskStatus.FAILED, error=Error(ErrorCode.CONTRADICTION, "both at once"))
+    assert EPISODE.score(failed, trace(0)).failure is Failure.GAVE_UP
+    assert cause_of(failed) is Failure.NOT_UNDERSTOOD
 
 
 def test_success_that_is_none_is_told_apart() -> None:

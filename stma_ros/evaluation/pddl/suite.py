@@ -87,7 +87,8 @@ class PddlEpisode(EpisodeFields):
         shares = {EXECUTABILITY: (int(sum(executable)), len(executable))}
         detail = f"{trace.ending.score:g} of {trace.ending.max_score:g} literals"
         if result.status != TaskStatus.SUCCEEDED:
-            return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures, series, shares)
+            cause = cause_of(result, may_contradict=True)  # a goal is no English that may be misread
+            return Score(cause, f"{reason_of(result)} ({detail})", measures, series, shares)
         done = trace.ending.score == trace.ending.max_score
         return Score(Failure.NONE if done else Failure.NOT_DONE, detail, measures, series, shares)
 
