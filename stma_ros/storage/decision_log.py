@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 
 from stma_ros.storage.files import write_atomically
 from stma_ros.types import topics
-from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
@@ -83,27 +82,6 @@ class DecisionLog:
             StorageError: The file cannot be written.
         """
         write_atomically(path, self._text())
-
-    @classmethod
-    def read(cls, path: Path) -> DecisionLog:
-        """Reads a log.
-
-        Raises:
-            StorageError: The file is missing or not a decision log; the text names the line.
-        """
-        log = cls()
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise StorageError(f"{path} cannot be read as a decision log: {error}") from error
-        for number, line in enumerate(text.splitlines(), start=1):
-            try:
-                record = json.loads(line)
-                _order(record)
-            except (ValueError, KeyError, TypeError) as error:
-                raise StorageError(f"{path}, line {number}, is no decision ({error})") from error
-            log._add(record)
-        return log
 
     def _add(self, record: Record) -> None:
         self._lines[_line(record)] = record

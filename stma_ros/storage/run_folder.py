@@ -12,13 +12,10 @@ from typing import Any
 import yaml
 
 from stma_ros.storage.bag.metadata import METADATA_FILE
-from stma_ros.storage.bag.split_files import BAG_FILE, BAG_FILES
-from stma_ros.storage.experiences.recorded import RECORDED_EXPERIENCES
+from stma_ros.storage.bag.split_files import BAG_FILE
 from stma_ros.storage.files import write_atomically
-from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.storage.provenance import provenance
 from stma_ros.types.errors import StmaError, StorageError
-from stma_ros.types.telemetry import REPLIES_FILE
 
 _CONFIG = "config.yaml"
 _METRICS = "metrics.json"
@@ -28,18 +25,6 @@ VIEW_FILE = "view.rrd"
 _LOGS = "logs"
 _MARK = "stma_ros_run"  # key of config.yaml that identifies run folders
 _FORMAT = 1
-_ENTRIES = (
-    _CONFIG,
-    _METRICS,
-    _REPORT,
-    _DECISIONS,
-    _LOGS,
-    METADATA_FILE,
-    REPLIES_FILE,
-    RECORDED_MEMORY,
-    RECORDED_EXPERIENCES,
-    VIEW_FILE,
-)
 
 
 class RunFolder:
@@ -55,20 +40,19 @@ class RunFolder:
         self.logs = path / _LOGS
 
     @classmethod
-    def create(cls, path: Path, *, replace: bool = False) -> RunFolder:
+    def create(cls, path: Path) -> RunFolder:
         """Creates the folder of a run.
 
         Args:
             path: Path of a new or empty folder.
-            replace: Whether the files of an earlier run may be deleted.
 
         Raises:
-            StorageError: The folder contains other files, or cannot be created.
+            StorageError: The folder contains files, or cannot be created.
         """
         folder = cls(path)
         try:
             if path.is_dir() and any(path.iterdir()):
-                folder._clear(replace)
+                raise folder._taken()
             path.mkdir(parents=True, exist_ok=True)
             folder.logs.mkdir()  # fails where another command has taken the folder since it was found empty
         except OSError as error:
@@ -169,15 +153,7 @@ class RunFolder:
             return False
         return True
 
-    def _clear(self, replace: bool) -> None:
-        if not self._is_run():
-            raise StorageError(f"{self.path} is not empty, and not the folder of a run; name a new folder")
-        if not replace:
-            raise StorageError(f"{self.path} holds an earlier run; name a new folder, or remove that one")
-        # config.yaml is deleted last, so that the folder can be replaced again after an interrupted deletion.
-        entries = [*self.path.glob(BAG_FILES), *(self.path / name for name in _ENTRIES)]
-        for entry in sorted(entries, key=lambda entry: entry.name == _CONFIG):
-            if entry.is_dir():
-                shutil.rmtree(entry)
-            else:
-                entry.unlink(missing_ok=True)
+    def _taken(self) -> StorageError:
+        if self._is_run():
+            return StorageError(f"{self.path} holds an earlier run; name a new folder, or remove that one")
+        return StorageError(f"{self.path} is not empty, and not the folder of a run; name a new folder")

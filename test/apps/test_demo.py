@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.storage.bag.reader import is_finished, read_bag
+from stma_ros.storage.bag.reader import Bag, read_bag
 from stma_ros.types import topics
 from stma_ros.types.planning import TaskResult
 
@@ -67,7 +67,7 @@ def test_demo_solves_its_three_tasks_and_leaves_a_complete_folder(
     assert f"report: {out}/report.html" in output
     metrics = json.loads((out / "metrics.json").read_text())
     assert (metrics["tasks"], metrics["solved"]) == (3, 3)
-    assert is_finished(out)
+    assert Bag(out).is_finished
     recorded = [message for topic, _, message in read_bag(out) if topic == topics.TASK_RESULT]
     assert [type(message) for message in recorded] == [TaskResult] * 3
     assert "<svg" in (out / "report.html").read_text()

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from string import ascii_uppercase
 from xml.etree import ElementTree
 
 import numpy as np
@@ -19,7 +20,7 @@ from PIL import Image
 
 from stma_ros.apps.report.checklist import MAX_ITEMS, checklist_over_time
 from stma_ros.apps.report.collect import collect
-from stma_ros.apps.report.evidence import MAX_EVIDENCE, cited_pictures, evidence_cards, subjects_in_graph
+from stma_ros.apps.report.evidence import cited_pictures, evidence_cards, subjects_in_graph
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.render import render_report
 from stma_ros.apps.report.snapshot_cards import (
@@ -180,7 +181,7 @@ def test_report_leaves_out_evidence_that_cannot_be_read_and_bounds_it() -> None:
         return replace(message, evidence=(bad, *(good,) * 50))
 
     cited = cited_pictures(collect(changed(broken)).tasks[0], NOTHING_KNOWN)
-    assert len(cited) == MAX_EVIDENCE - 1
+    assert len(cited) == len(ascii_uppercase) - 1
     assert cited[0].letter == "B"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from stma_ros.apps import cli
 from stma_ros.storage.bag.file_writer import BagFileWriter
-from stma_ros.storage.bag.reader import is_finished, read_bag
+from stma_ros.storage.bag.reader import Bag, read_bag
 
 RECORDED = 50  # messages, until the disk is full
 
@@ -43,7 +43,7 @@ def test_a_full_disk_ends_the_bag_and_not_the_run(
     )
     assert cli.main(command) == 0
     assert json.loads((folder / "metrics.json").read_text())["steps"] == 5
-    assert is_finished(folder)
+    assert Bag(folder).is_finished
     assert len(list(read_bag(folder))) == RECORDED
     assert (folder / "decisions.jsonl").read_text()
     output = capsys.readouterr().out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -68,12 +67,3 @@ def test_store_that_cannot_be_copied_is_named_and_left_as_it_is(tmp_path: Path) 
     with pytest.raises(StorageError, match=r"experiences\.db cannot be recorded"):
         record_experiences(str(store), tmp_path / "run")
     assert hashlib.sha256(store.read_bytes()).digest() == before
-
-
-def test_recorded_experiences_belong_to_the_files_of_a_run(tmp_path: Path) -> None:
-    run = RunFolder.create(tmp_path / "run")
-    with sqlite3.connect(run.path / RECORDED_EXPERIENCES) as connection:
-        connection.execute("CREATE TABLE any (number INTEGER)")
-    run.write_config({"command": "run"}, seed=0)
-    RunFolder.create(tmp_path / "run", replace=True)
-    assert not (run.path / RECORDED_EXPERIENCES).exists()

@@ -13,7 +13,7 @@ from rosbags.highlevel import AnyReader
 from stma_ros.nodes.recorder import open_bag
 from stma_ros.ros.host import ComponentHost
 from stma_ros.ros.recorder import Recorder
-from stma_ros.storage.bag.reader import is_finished, read_bag
+from stma_ros.storage.bag.reader import Bag, read_bag
 from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest
 from stma_ros.types.standard import Header, Image, Time
@@ -47,7 +47,7 @@ def test_recorder_writes_every_message_in_order_and_unchanged(ros, graph, tmp_pa
     eventually(lambda: int(recorder.diagnostics()["written"]) >= 150)
     ros.run(recorder.trigger_deactivate)
     ros.run(recorder.trigger_cleanup)
-    eventually(lambda: is_finished(tmp_path / "bag"))
+    eventually(lambda: Bag(tmp_path / "bag").is_finished)
     recorded = list(read_bag(tmp_path / "bag", ros.namespace))
     assert [entry.message for entry in recorded if entry.topic == topics.PLAN] == plans
     assert [entry.topic for entry in recorded].count(topics.JOURNAL) == 50
@@ -68,7 +68,7 @@ def test_a_reset_of_the_recorder_starts_another_bag_and_preserves_the_first(ros,
         ros.run(node.trigger_deactivate)
         ros.run(node.trigger_cleanup)
     ros.up(recorder, thinker)
-    eventually(lambda: is_finished(tmp_path / "bag"))
+    eventually(lambda: Bag(tmp_path / "bag").is_finished)
     assert [entry.topic for entry in read_bag(tmp_path / "bag", ros.namespace)].count(topics.PLAN) == 3
     assert (tmp_path / "bag_1" / "run.mcap").is_file()
 
@@ -110,7 +110,7 @@ def test_a_memory_that_cannot_be_copied_fails_the_configuration_and_leaves_a_clo
     recorder = ros.add(Recorder, open_bag, ALONE, path=str(bag), bridge="", memory_dir=str(memory))
     assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert "cannot be recorded" in recorder._last_error
-    assert is_finished(bag)
+    assert Bag(bag).is_finished
 
 
 @pytest.mark.parametrize(("exclude", "copied"), [("plan", True), ("camera/*", False)])
@@ -151,7 +151,7 @@ def about(folder):
 def finish(ros, recorder, folder):
     ros.run(recorder.trigger_deactivate)
     ros.run(recorder.trigger_cleanup)
-    eventually(lambda: is_finished(folder))
+    eventually(lambda: Bag(folder).is_finished)
 
 
 def noise(second):
@@ -243,7 +243,7 @@ def test_a_full_disk_is_reported_once_and_leaves_a_complete_bag(ros, tmp_path):
         assert "disk takes no more" in fault.error.text
         assert "Free space" in fault.error.text
         bag = list(read_bag(disk / "bag", ros.namespace))
-        assert is_finished(disk / "bag")
+        assert Bag(disk / "bag").is_finished
         pictures = [entry.message.header.stamp.sec for entry in bag if entry.topic == topics.COLOR]
         assert pictures == list(range(1, len(pictures) + 1))
         assert len(pictures) >= 50  # 15 of the 16 MB that are not reserved

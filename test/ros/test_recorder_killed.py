@@ -22,7 +22,7 @@ import pytest
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 
-from stma_ros.storage.bag.reader import is_finished, read_bag
+from stma_ros.storage.bag.reader import Bag, read_bag
 from stma_ros.types import topics
 from stma_ros.types.standard import Header, Image, Odometry, Time
 from support.environment import python_environment
@@ -140,7 +140,7 @@ def record_until_killed(victims: list[Victim], publish: dict[str, Any], chance: 
 
 def missed(victim: Victim, sent: list[float], namespace: str) -> float:
     """Returns the time before the kill at which the first missing message was published [s]; 0 = none is missing."""
-    assert not is_finished(victim.bag)
+    assert not Bag(victim.bag).is_finished
     recorded = read_bag(victim.bag, namespace)
     found = [entry.message.header.stamp.sec for entry in recorded if entry.topic == topics.ODOMETRY]
     assert found == list(range(len(found))), "a gap"

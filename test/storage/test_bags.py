@@ -17,7 +17,7 @@ from rosbags.typesys import Stores, get_typestore
 
 from stma_ros.storage.bag import writer as bag_writer
 from stma_ros.storage.bag.metadata import StoredQos
-from stma_ros.storage.bag.reader import Bag, is_finished, read_bag
+from stma_ros.storage.bag.reader import Bag, read_bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
@@ -60,7 +60,7 @@ def record(folder: Path, count: int = 40) -> list[tuple[str, object]]:
 def test_a_bag_holds_the_recorded_messages_in_order(tmp_path: Path) -> None:
     sent = record(tmp_path / "run")
     assert [(topic, message) for topic, _, message in read_bag(tmp_path / "run")] == sent
-    assert is_finished(tmp_path / "run")
+    assert Bag(tmp_path / "run").is_finished
 
 
 def test_standard_mcap_tools_read_our_bags(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_killed_recorder_leaves_the_flushed_messages(tmp_path: Path) -> None:
     assert process.stdout.readline() == b"flushed\n"
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=30)
-    assert not is_finished(tmp_path / "run")
+    assert not Bag(tmp_path / "run").is_finished
     assert [message.task_id for _, _, message in read_bag(tmp_path / "run")] == [
         f"task_{i}" for i in range(25)
     ]
@@ -167,7 +167,7 @@ def test_a_truncated_bag_is_read_up_to_its_end(tmp_path: Path, missing: int) -> 
     data = (tmp_path / "run.mcap").read_bytes()
     (tmp_path / "run.mcap").write_bytes(data[:-missing])
     found = [(topic, message) for topic, _, message in read_bag(tmp_path)]
-    assert not is_finished(tmp_path)
+    assert not Bag(tmp_path).is_finished
     assert found == sent[: len(found)]
 
 

@@ -19,7 +19,7 @@ from mcap.records import Chunk
 from mcap.stream_reader import StreamReader
 from mcap.writer import CompressionType, IndexType, Writer
 
-from stma_ros.storage.bag.reader import Bag, Damage, is_finished, read_bag
+from stma_ros.storage.bag.reader import Bag, Damage, read_bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
@@ -110,7 +110,7 @@ def test_a_bag_cut_at_200_random_places_is_read_up_to_the_cut(
         assert found == whole.sent[: complete * PER_CHUNK], cut
         assert [part.is_cut for part in damage] == [True]
         assert [entry.stamp_ns for entry in read_bag(path)] == [stamp for _, stamp, _ in found]
-        assert not is_finished(path)
+        assert not Bag(path).is_finished
 
 
 def test_a_bag_cut_between_flushes_still_has_the_flushed_messages(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.types import topics
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
@@ -154,18 +155,8 @@ def test_messages_that_decide_nothing_are_not_in_the_decision_log() -> None:
     assert len(log_of([(topics.TASK, Task(task_id="task_1"))])) == 0
 
 
-def test_a_written_decision_log_is_read_back(tmp_path: Path) -> None:
+def test_a_written_decision_log_has_one_decision_per_line(tmp_path: Path) -> None:
     log = log_of(decisions())
     log.write(tmp_path / "decisions.jsonl")
-    assert DecisionLog.read(tmp_path / "decisions.jsonl").digest() == log.digest()
-
-
-@pytest.mark.parametrize(
-    "line", ["{", "[]", '{"task": "t"}', '{"task": "t", "step": 0, "kind": "dream", "revision": 0}']
-)
-def test_a_damaged_decision_log_is_refused_with_the_line(tmp_path: Path, line: str) -> None:
-    log_of(decisions()[:2]).write(tmp_path / "log")
-    with (tmp_path / "log").open("a") as stream:
-        stream.write(line + "\n")
-    with pytest.raises(StorageError, match=r"log, line 3, is no decision"):
-        DecisionLog.read(tmp_path / "log")
+    lines = (tmp_path / "decisions.jsonl").read_text().splitlines()
+    assert tuple(map(json.loads, lines)) == log.records

@@ -17,7 +17,7 @@ from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, W
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from stma_ros.replay.recorded_message import Reader
-from stma_ros.storage.bag.reader import Bag, Damage, is_finished, read_bag
+from stma_ros.storage.bag.reader import Bag, Damage, read_bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
@@ -161,7 +161,7 @@ def test_a_sqlite_bag_of_humble_is_read(tmp_path: Path, metadata: bool) -> None:
     check(Bag(folder))
     check(Bag(folder / "kitchen_0.db3"))
     assert [entry.topic for entry in read_bag(folder)] == ["rgb/image_raw", "odom"] * len(STAMPS)
-    assert is_finished(folder)
+    assert Bag(folder).is_finished
 
 
 @pytest.mark.parametrize("storage", list(StoragePlugin))

@@ -27,9 +27,8 @@ def test_a_run_folder_holds_the_settings_to_repeat_the_run(tmp_path: Path) -> No
 
 def test_a_folder_that_is_no_run_is_never_changed(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
-    for replace in (False, True):
-        with pytest.raises(StorageError, match="not the folder of a run"):
-            RunFolder.create(tmp_path, replace=replace)
+    with pytest.raises(StorageError, match="not the folder of a run"):
+        RunFolder.create(tmp_path)
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
@@ -49,17 +48,13 @@ def test_a_run_that_is_refused_before_it_begins_leaves_no_folder(tmp_path: Path,
     assert folder.path.exists() is began
 
 
-def test_an_earlier_run_is_replaced_only_on_request(tmp_path: Path) -> None:
+def test_an_earlier_run_is_never_replaced(tmp_path: Path) -> None:
     first = RunFolder.create(tmp_path / "run")
     first.write_config({})
     first.bag.write_bytes(b"bag")
-    (first.path / "notes.txt").write_text("mine")
     with pytest.raises(StorageError, match="holds an earlier run"):
         RunFolder.create(tmp_path / "run")
     assert first.bag.read_bytes() == b"bag"
-    second = RunFolder.create(tmp_path / "run", replace=True)
-    assert not second.bag.exists()
-    assert (second.path / "notes.txt").read_text() == "mine"
 
 
 def test_an_empty_folder_becomes_a_run_folder(tmp_path: Path) -> None:

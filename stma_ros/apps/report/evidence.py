@@ -21,9 +21,6 @@ from stma_ros.visual.mentions import mentioned
 from stma_ros.visual.snapshot_pictures import readable_picture
 from stma_ros.visual.snapshots import detections_in_picture, snapshot_of
 
-MAX_EVIDENCE = len(ascii_uppercase)
-"""Pictures of an answer that are shown."""
-
 _SAME_OBJECT = 0.5
 """Largest distance of a detection from the object that it is of [m]."""
 

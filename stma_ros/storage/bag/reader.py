@@ -32,7 +32,7 @@ from stma_ros.types.control import JournalEntry
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 
-__all__ = ["Bag", "Damage", "RawMessage", "Recorded", "TopicInfo", "is_finished", "message_types", "read_bag"]
+__all__ = ["Bag", "Damage", "RawMessage", "Recorded", "TopicInfo", "message_types", "read_bag"]
 
 MessageT = TypeVar("MessageT", bound=Message)
 
@@ -239,15 +239,6 @@ def read_bag(path: Path, namespace: str = "") -> Iterator[Recorded]:
         if raw.ros_type in known:
             message = bag.decode(raw, known[raw.ros_type])
             yield Recorded(raw.topic.removeprefix(prefix), raw.stamp_ns, message)
-
-
-def is_finished(path: Path) -> bool:
-    """Returns whether the recorder of a bag closed it.
-
-    Raises:
-        StorageError: There is no bag.
-    """
-    return Bag(path).is_finished
 
 
 @lru_cache(maxsize=1)
