@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from stma_ros.apps.doctor import checks as doctor_checks
 from stma_ros.apps.doctor import command as doctor
 from stma_ros.apps.doctor.checks import Finding, State
+
+ROOT = Path(__file__).parents[2]
 
 
 def by_name(findings: Iterator[Finding]) -> dict[str, Finding]:
@@ -51,6 +54,23 @@ def test_doctor_reports_an_extra_that_is_not_installed_as_optional(
     assert finding.state is State.OPTIONAL
     assert module in finding.detail
     assert remedy in finding.detail
+
+
+def test_doctor_tells_of_every_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(library: str) -> str:
+        if library == "pg8000":
+            raise PackageNotFoundError
+        return "1.0"
+
+    monkeypatch.setattr(doctor_checks, "version", version)
+    findings = by_name(doctor_checks.extras())
+    elsewhere = {"house", "cooking", "adventure", "pddl", "models"}  # with worlds and embedders
+    needed = {"base", "ros", "test", "docs"}  # of this package and its developers
+    files = {file.stem for file in (ROOT / "requirements").glob("*.txt")}
+    assert {name.removeprefix("extra ") for name in findings} == files - elsewhere - needed
+    assert findings["extra view"].state is State.FOUND
+    assert findings["extra postgres"].state is State.OPTIONAL
+    assert "make postgres" in findings["extra postgres"].remedy
 
 
 def test_doctor_does_not_take_a_folder_called_launch_for_the_library(

@@ -22,6 +22,15 @@ SET_UP = "run `make setup`, or source a ROS 2 installation"
 """The remedy where ROS is missing."""
 
 _DEMO_WORLD = "house"  # the others are extras; in a core install, all are
+_EXTRAS = {
+    "activities": "bddl",
+    "plots": "matplotlib",
+    "postgres": "pg8000",
+    "view": "rerun-sdk",
+    "vision": "onnxruntime",
+}
+"""The library of each extra that no world and no embedder tells of."""
+
 _LIBRARIES = {"libusb-1.0.so.0": "libusb-1.0-0", "libGL.so.1": "libgl1", "libgomp.so.1": "libgomp1"}
 
 
@@ -126,6 +135,15 @@ def models() -> Iterator[Finding]:
             yield Finding(f"embedder {name}", State.FOUND)
 
 
+def extras() -> Iterator[Finding]:
+    for extra, library in _EXTRAS.items():
+        try:
+            yield Finding(f"extra {extra}", State.FOUND, f"{library} {version(library)}")
+        except PackageNotFoundError:
+            remedy = f"pip install 'stma_ros[{extra}]', or in a clone `make {extra}`"
+            yield Finding(f"extra {extra}", State.OPTIONAL, f"{library} is not installed", remedy)
+
+
 def libraries() -> Iterator[Finding]:
     remedy = "pip install -r requirements/base.txt"
     for name in ("numpy", "scipy", "numba", "mcap"):
@@ -172,5 +190,6 @@ CHECKS: Mapping[str, Check] = {
     "ROS 2": ros,
     "worlds": worlds,
     "models": models,
+    "extras": extras,
     "libraries": libraries,
 }
