@@ -81,7 +81,8 @@ FORMS: tuple[Form, ...] = (
     *_forms(
         QuestionKind.ROOM_OF,
         AnswerForm.ROOM,
-        rf"(?:in|on) {WHICH} {ROOM} (?:{BE}|{CAN} {ONE} (?:{SEE}|{LOSE}|have)) (?P<x>.+?)(?: {LOCATED})?",
+        rf"(?:in|on) {WHICH} {ROOM} (?:{BE}|{CAN} {ONE} (?!put\b.* away$)(?:{SEE}|{LOSE}|have))"
+        rf" (?P<x>.+?)(?: {LOCATED})?",
         rf"{WHICH} {ROOM} {BE} (?P<x>.+?) (?:(?:located |found |kept )?(?:in|on|at)|(?:closest|nearest|next) to)",
         rf"{WHICH} {ROOM} (?P<x>.+?) {BE} in",
         rf"{WHICH} {ROOM} {ONE_CAN} (?:have to |need to )?go to (?:for|to (?:find|get|see)) (?P<x>.+)",
@@ -175,9 +176,10 @@ FORMS: tuple[Form, ...] = (
         AnswerForm.YES_NO,
         rf"{BE} there {FREE}(?: left)?(?: (?P<place>(?!for\b|to (?!the\b)).+?))??(?: for (?:me|us))?"
         r"(?: (?:to|for) (?P<purpose>.+?))?",
-        rf"(?:does|do|has|have) (?P<holder>.+?) (?:have |has )?{FREE}(?: left)?(?: (?:to|for) (?P<purpose>.+))?",
+        rf"(?:do|does) (?!i\b|we\b|you\b)(?P<holder>.+?) have {FREE}(?: left)?(?: (?:to|for) (?P<purpose>.+))?",
+        rf"(?:has|have) (?!i\b|we\b|you\b)(?P<holder2>.+?) (?:got )?{FREE}(?: left)?(?: (?:to|for) (?P<purpose2>.+))?",
         rf"(?:can|could|would|will) {ONE} (?:still )?"
-        rf"(?P<purpose>(?!throw away\b)(?:{PUT}|stand|squeeze|sit|park)\b .+)",
+        rf"(?P<purpose>(?!throw away\b|hang up\b)(?:{PUT}|stand|squeeze|sit|park)\b .+)",
     ),
     *_forms(
         QuestionKind.EXISTENCE,

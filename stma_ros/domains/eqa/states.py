@@ -41,7 +41,8 @@ _PREDICATE = re.compile(
     r"(?P<place> (?:in|on|at|from|under|near|by|with|against|inside|between|over|to|for|of|behind|around)\b .+)?"
 )
 _VALUE = re.compile(
-    rf"(?P<x>{_DETERMINED}\S+(?: \S+)*?) (?P<value>[\w-]+)(?:,? or (?:(?:is|are) (?:it|they) )?(?P<other>not|[\w-]+))?"
+    rf"(?P<x>{_DETERMINED}\S+(?: \S+)*?)(?<! the)(?<! a)(?<! an)(?<! my) (?P<value>[\w-]+)"
+    r"(?:,? or (?:(?:is|are) (?:it|they) )?(?P<other>not|[\w-]+))?"
 )
 _SAME = re.compile(
     r"(?P<x>.+?) (?:of |in )?(?:the same|a similar|an identical) (?P<attribute>colour|size|shape|material)"

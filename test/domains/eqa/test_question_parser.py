@@ -93,6 +93,17 @@ def _landmarks(question: TypedQuestion) -> list[tuple[Relation, list[str]]]:
         ("I want to know the colour of the sofa.", QuestionKind.ATTRIBUTE, AnswerForm.VALUE, "sofa"),
         ("Describe the colour of the sofa.", QuestionKind.ATTRIBUTE, AnswerForm.VALUE, "sofa"),
         ("Why is the window open?", QuestionKind.KNOWLEDGE, AnswerForm.FREE, None),
+        ("Have you seen a vase in the living room?", QuestionKind.EXISTENCE, AnswerForm.YES_NO, "vase"),
+        (
+            "Does a door lead from the kitchen into the living room?",
+            QuestionKind.EXISTENCE,
+            AnswerForm.YES_NO,
+            "door",
+        ),
+        ("Does the desk have room left?", QuestionKind.SPACE, AnswerForm.YES_NO, None),
+        ("Are the bench and the iron in the same room?", QuestionKind.RELATION, AnswerForm.YES_NO, "bench"),
+        ("Can I hang up my coat in the hallway?", QuestionKind.FUNCTION, AnswerForm.YES_NO, "jacket"),
+        ("In which room can I put shoes away?", QuestionKind.FUNCTION, AnswerForm.ROOM, "shoes away"),
     ],
 )
 def test_question_has_kind_answer_form_and_target(
