@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
@@ -32,7 +33,16 @@ class AnswerRules:
         self.meant = MeantThings(question, scene, knowledge)
 
     def find(self) -> Finding:
-        """Returns the answer as far as it is known."""
+        """Returns the answer as far as it is known; a guess to a question with words that no rule reads."""
+        finding = self._found()
+        overlooked = self.meant.overlooked(finding)
+        if overlooked:
+            missing = finding.missing or f"how to tell {' '.join(overlooked)!r}"
+            return replace(finding, missing=missing, is_guess=True)
+        denies = finding.is_absence or not finding.things
+        return replace(finding, is_guess=True) if denies and not self.meant.is_perceived else finding
+
+    def _found(self) -> Finding:
         if asks_for_rooms(self._question, self._knowledge):
             return RoomRules(self._question, self._scene, self._knowledge, self.meant).find()
         return _RULES[self._question.kind](self)

@@ -58,7 +58,7 @@ class SymbolicAnswerer:
                 return QuestionAnswer("", again, is_sure=False, reasoning=reasoning)
             if finding.answer:
                 return QuestionAnswer(f"{finding.answer} (seen {ago})", shown, False, reasoning)
-        if finding.is_complete and (holds or things):
+        if finding.is_complete and not finding.is_guess and (holds or things):
             return QuestionAnswer(finding.answer, shown, reasoning="The pictures show it.")
         if not query.must_answer:
             wanted = CloserLooks(question, scene, rules.meant).find(finding)

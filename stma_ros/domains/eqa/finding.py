@@ -20,6 +20,8 @@ class Finding:
         missing: what would have to be seen.
         is_absence: whether it says that something is nowhere, or that there is no more of it: what was not seen may
             refute it.
+        is_guess: whether it takes no account of some words of the question, so that nothing that may be seen makes it
+            sure.
     """
 
     answer: str
@@ -27,3 +29,4 @@ class Finding:
     is_complete: bool = False
     missing: str = ""
     is_absence: bool = False
+    is_guess: bool = False

@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.eqa.aims import rooms_asked
+from stma_ros.domains.eqa.finding import Finding
 from stma_ros.domains.eqa.purposes import kinds_for_people, serving_kinds
 from stma_ros.domains.eqa.question import (
     PlacePhrase,
@@ -33,6 +35,22 @@ _KNOWN_ROOM = 0.6  # probability of a kind of room from which on it is told afte
 _LIKELY_ROOM = 0.4  # the same, of a thing that was seen well with its surroundings
 _IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
 _AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
+_UNTOLD_RELATIONS = frozenset(
+    (
+        Relation.LEFT_OF,
+        Relation.RIGHT_OF,
+        Relation.BEHIND,
+        Relation.IN_FRONT_OF,
+        Relation.OPPOSITE,
+        Relation.BETWEEN,
+        Relation.RELATIVE_TO,
+    )
+)
+"""Relations to things of which a scene tells no more than that two things are near each other."""
+
+_UNLIMITING = noun_words.DROPPED_ADJECTIVES | {"piece", "of", "inner"}
+"""Words before the name of a kind by which no thing of a home is told from others: all its doors are inner ones."""
+
 _SHOWING_A_ROOM = 3  # things that are cited for what is not in a room
 _OF_ONE_THING = (
     QuestionKind.EXISTENCE,
@@ -155,6 +173,47 @@ class MeantThings:
     def has_doubtful_targets(self) -> bool:
         """Whether a thing was seen that may be meant, and not well enough to be sure what it is."""
         return self._question.target is not None and not all(map(is_sure, self.targets()))
+
+    # -- what was asked
+
+    def overlooked(self, finding: Finding) -> tuple[str, ...]:
+        """Returns the words of the question of which an answer takes no account."""
+        question, target = self._question, self._question.target
+        described = [(target, self.targets())] if target is not None else []
+        described += [(phrase, self.like(phrase)) for phrase in self._landmarks()]
+        words = [*question.unread, *(said for phrase, _ in described for said in phrase.unread)]
+        if question.kind is QuestionKind.FUNCTION:
+            return tuple(words)  # what is to be done is told by single words
+        words += [
+            place.relation.value
+            for place in question.places
+            if place.relation in _UNTOLD_RELATIONS and self._names_things(place)
+        ]
+        if not finding.is_absence or self.targets():  # where there is no chair, there is no wooden one
+            words += [word for phrase, things in described for word in self._limits(phrase, things)]
+        return tuple(words)
+
+    @property
+    def is_perceived(self) -> bool:
+        """Whether the question names kinds alone that would have been recognised."""
+        question, target = self._question, self._question.target
+        phrases = [] if question.kind is QuestionKind.FUNCTION else self._landmarks()
+        if target is not None and (target.category or question.kind is not QuestionKind.WHAT_IS):
+            phrases = [target, *phrases]
+        kinds = [phrase.category for phrase in phrases]
+        return all(self._knowledge.knows(kind) or (kind and kind in EVERYWHERE) for kind in kinds)
+
+    def _limits(self, phrase: ThingPhrase, things: Sequence[KnownThing]) -> list[str]:
+        """Returns the words of a phrase that tell which thing of its kind is meant, and that are not in the names of
+        the things which it may mean: "wooden"; none for a room, since RoomRules read those."""
+        if phrase.category == "room" or self._knowledge.is_room(phrase.category):
+            return []
+        told = [frozenset(thing.category.split()) for thing in things]
+        return [
+            word
+            for word in (*phrase.materials, *phrase.modifiers)
+            if word not in _UNLIMITING and not (told and all(word in words for words in told))
+        ]
 
     # -- targets
 

@@ -32,6 +32,31 @@ _CLAUSE = re.compile(
     r" (?:\w+er than|more \w+ than|than|that|which|who|where|when|so|if|to|for|aside|besides?|while|until"
     r"|living(?! room)|running|sleeping|burning|here|there|standing|is|are|was|were|has|have)\b.*$"
 )
+_NO_CLAUSE = re.compile(r" (?:right )?(?:here|there|standing|is|are|was|were)")
+"""The end of a noun phrase that tells nothing of the thing."""
+_JOINING = frozenset(
+    (
+        "or",
+        "nor",
+        "not",
+        "without",
+        "none",
+        "neither",
+        "no",
+        "of",
+        "the",
+        "a",
+        "an",
+        "most",
+        "few",
+        "half",
+        "but",
+        "i",
+    )
+)
+"""Words that are no adjectives: where one of them stands before the name of a kind, more is said than which thing of
+the kind is meant."""
+_PIECE_OF = ["piece", "of"]
 _WITHIN = frozenset((Relation.IN, Relation.ON, Relation.UNDER, Relation.ABOVE))
 
 
@@ -83,7 +108,8 @@ class NounPhrases:
 
     def thing(self, text: str) -> ThingPhrase | None:
         """Returns the thing of a noun phrase without places; None for an empty one."""
-        name = _CLAUSE.sub("", text).strip()
+        clause = _CLAUSE.search(text)
+        name = text.strip() if clause is None else text[: clause.start()].strip()
         counted = _NUMBER.match(_DETERMINER.sub("", name + " ")) is not None
         while (shorter := _NUMBER.sub("", _DETERMINER.sub("", name + " ")).strip()) != name and shorter:
             name = shorter
@@ -114,6 +140,8 @@ class NounPhrases:
             and not words[-1].endswith(("ss", "us", "is"))
             and self.knowledge.canonical(words[-1]) != words[-1]
         )
+        says_more = clause is not None and not _NO_CLAUSE.fullmatch(clause[0])
+        unread = (clause[0].strip(),) if clause is not None and says_more else ()
         return ThingPhrase(
             text=" ".join(words),
             category=category,
@@ -122,7 +150,15 @@ class NounPhrases:
             size=sizes[0] if sizes else "",
             modifiers=others,
             plural=plural,
+            unread=(*unread, *self._joined(before)),
         )
+
+    def _joined(self, before: list[str]) -> tuple[str, ...]:
+        """Returns the words before the name of a kind if they name more than its looks: the lamp of "lamp and tv"."""
+        rest = before[2:] if before[:2] == _PIECE_OF else before
+        ands = (number for number, word in enumerate(rest) if word == "and")
+        joins = any(not all(map(self._is_adjective, rest[k - 1 : k] + rest[k + 1 : k + 2])) for k in ands)
+        return (" ".join(before),) if joins or not _JOINING.isdisjoint(rest) else ()
 
     def _name_start(self, words: list[str]) -> int:
         """Returns the index at which the name of the kind begins; adjectives stand before it."""

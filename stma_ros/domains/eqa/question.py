@@ -120,6 +120,7 @@ class ThingPhrase:
         size: descriptions.SMALL, LARGE, or empty.
         modifiers: all other words before the kind: "round", "second".
         plural: whether several things are meant.
+        unread: what is said of it and no rule takes account of: "that i bought".
     """
 
     text: str
@@ -129,6 +130,7 @@ class ThingPhrase:
     size: str = ""
     modifiers: tuple[str, ...] = ()
     plural: bool = False
+    unread: tuple[str, ...] = ()
 
     @property
     def description(self) -> Description:
@@ -173,6 +175,7 @@ class TypedQuestion:
         excluded: what does not count: "What is on the bed, apart from pillows?".
         context: what is said before the clause that asks: "i am thirsty".
         negated: whether "yes" means that the state or relation does not hold.
+        unread: what it says, apart from its things, and no rule takes account of: "or is the oven on".
     """
 
     text: str
@@ -189,6 +192,7 @@ class TypedQuestion:
     excluded: ThingPhrase | None = None
     context: str = ""
     negated: bool = False
+    unread: tuple[str, ...] = ()
 
     @property
     def relation(self) -> Relation | None:

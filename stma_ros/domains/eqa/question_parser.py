@@ -13,6 +13,7 @@ from stma_ros.domains.eqa.places import split_places, starts_with_place
 from stma_ros.domains.eqa.question import (
     AnswerForm,
     Category,
+    PlacePhrase,
     QuestionKind,
     QuestionNotUnderstoodError,
     ThingPhrase,
@@ -47,6 +48,15 @@ _EXCEPTION = re.compile(
     r",? (?:apart from|aside from|except(?: for)?|other than|besides) (?P<thing>(?:(?:a|an|the|any) )?[\w -]+)$"
 )
 _OPTIONS = re.compile(r"(?P<clause>(?:which|what) [^,]+), (?P<one>[^,]+) or (?P<other>[^,]+)")
+_JOINED = re.compile(
+    r",? (?:and|but|or(?! (?:is|are|was|were) (?:it|they)\b))(?: (?:then|also|please))* "
+    r"(?:(?:is|are|was|were|do|does|did|has|have|if|whether|what|which|where|who|how|why)\b"
+    r"|(?:can|could|will|would|should) (?:i|we|you|it)\b"
+    r"|\w+(?: \w+)? (?:it|them|me|us)\b).*$"
+)
+"""A second question or request in one clause with the first: "and turn it off"; not "or is it closed" of a choice."""
+_SAYS_NOTHING = re.compile(r"(?:here|there|now|inside|altogether|in (?:all|total)|at home)(?: now)?")
+"""Ends of questions that do not change what is asked."""
 _BARE_PURPOSE = re.compile(r"(?:do (?:that|this|it|so)|use|do|take|that|this)\b(?! (?:to|for)\b)")
 _WISH = re.compile(r"\b(?:i|we) (?:want|would like|need|have) to (?P<purpose>.+)")
 _SOMETHING_IS = re.compile(
@@ -103,7 +113,7 @@ class QuestionParser:
         return replace(question, category=category_of(question, wording, self._knowledge))
 
     def _typed(self, text: str, wording: Wording) -> TypedQuestion:
-        clause = wording.clause
+        clause, unread = _without_second_question(wording.clause)
         excluded: ThingPhrase | None = None
         options: tuple[str, ...] = ()
         if (exception := _EXCEPTION.search(clause)) is not None:
@@ -117,7 +127,8 @@ class QuestionParser:
                 kind = QuestionKind.WHICH if question.kind is QuestionKind.WHAT_IS else question.kind
                 question = replace(question, kind=kind, answer_form=AnswerForm.CHOICE, options=options)
             if question is not None:
-                return self._with_context(replace(question, excluded=excluded), wording)
+                unread = (*question.unread, *unread)
+                return self._with_context(replace(question, excluded=excluded, unread=unread), wording)
         raise QuestionNotUnderstoodError(text, "no form of questions fits it; say it in a simpler way")
 
     def _filled(self, text: str, form: Form, match: re.Match[str], wording: Wording) -> TypedQuestion | None:
@@ -144,6 +155,7 @@ class QuestionParser:
             form.answer_form,
             purpose=groups.get("purpose", ""),
             context=wording.context,
+            unread=() if starts_with_place(rest) or _SAYS_NOTHING.fullmatch(rest or "here") else (rest,),
         )
         if "predicate" in groups and form.kind is QuestionKind.RELATION:
             predicate = " ".join(filter(None, (groups["predicate"], groups.get("said"))))
@@ -198,8 +210,9 @@ class QuestionParser:
         if thing is None and (
             put or (question.kind is QuestionKind.SPACE and _NAMES_THING.match(question.purpose))
         ):
-            thing = done.thing
-        return LocatedThing(thing, located.places or done.places, located.room or done.room)
+            thing = replace(done.thing, unread=()) if done.thing is not None else None
+        places = located.places or tuple(map(_without_unread, done.places))
+        return LocatedThing(thing, places, located.room or done.room)
 
     def _located(self, thing: str, place: str, wording: Wording) -> LocatedThing:
         """Returns the target with its places; a pronoun stands for the thing named before it."""
@@ -243,6 +256,17 @@ class QuestionParser:
         if value.attribute:
             return replace(question, kind=QuestionKind.ATTRIBUTE, attribute=value.attribute)
         return replace(question, kind=QuestionKind.STATE)
+
+
+def _without_second_question(clause: str) -> tuple[str, tuple[str, ...]]:
+    """Returns a clause without what it asks besides, and that, if there is any."""
+    joined = _JOINED.search(clause)
+    return (clause, ()) if joined is None else (clause[: joined.start()], (joined[0].strip(" ,"),))
+
+
+def _without_unread(place: PlacePhrase) -> PlacePhrase:
+    """Returns a place of a purpose, whose further words say what for: "at the table if nobody brings a chair"."""
+    return replace(place, landmarks=tuple(replace(mark, unread=()) for mark in place.landmarks))
 
 
 def _purpose(purpose: str, context: str) -> str:

@@ -9,7 +9,6 @@ from stma_ros.domains.eqa.answer_rules import AnswerRules
 from stma_ros.domains.eqa.finding import Finding
 from stma_ros.domains.eqa.meant_things import is_sure
 from stma_ros.domains.eqa.question import QuestionKind, Relation, TypedQuestion
-from stma_ros.domains.eqa.room_rules import asks_for_rooms
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, is_certain
 from stma_ros.domains.household.belief_scene import TOLD_RELATIONS, BeliefScene
 from stma_ros.domains.household.feasibility import Access
@@ -76,12 +75,12 @@ class Inquiry:
         Args:
             hidden: ids of places that were not seen and may hold what is asked for.
         """
-        if not self.finding.answer or not self._is_told:
+        if not self.finding.answer or self.finding.is_guess or not self._is_told:
             return False
         if self._is_negative:
             is_seen = not hidden and not any(self._outdated())
             is_seen = is_seen and not any(self._of_unknown_state())
-            return is_seen and self._is_perceived and not self._rules.meant.has_doubtful_targets
+            return is_seen and not self._rules.meant.has_doubtful_targets
         return (
             self.finding.is_complete and all(map(is_sure, self.finding.things)) and not any(self._doubted())
         )
@@ -113,12 +112,6 @@ class Inquiry:
     def _is_told(self) -> bool:
         """Whether the belief can tell what is asked: it holds no heights, for example."""
         return all(place.relation in TOLD_RELATIONS for place in self.question.places)
-
-    @property
-    def _is_perceived(self) -> bool:
-        """Whether what is asked for has a kind that the robot would recognise."""
-        target, knowledge = self.question.target, self._view.knowledge
-        return target is None or knowledge.knows(target.category) or asks_for_rooms(self.question, knowledge)
 
     def _doubted(self) -> Iterator[KnownObject]:
         """Yields the things of the answer that may have changed since they were seen, or whose state or colour is

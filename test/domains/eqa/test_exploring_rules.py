@@ -108,6 +108,23 @@ def test_a_few_pixels_are_no_answer():
     assert answer("Is there a piano?", picture(0, seen("piano", size=SOFA, pixels=5))).answer == ""
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there a wooden chair?",
+        "What colour is the broken chair?",
+        "Is there a chair that nobody uses?",
+        "Is there a chair to the left of the fridge?",
+    ],
+)
+def test_words_that_no_picture_shows_leave_an_answer_to_be_a_guess(question):
+    chair = picture(0, seen("chair"), seen("fridge", 0.8))
+    assert answer(question, chair).answer == ""
+    guess = answer(question, chair, explored=True, last=True)
+    assert (guess.answer in ("yes", "red"), guess.is_sure) == (True, False)
+    assert "how to tell" in guess.reasoning
+
+
 def test_state_is_that_of_the_last_look():
     pictures = (
         picture(0, seen("fridge", state=words.STATE_OPEN)),

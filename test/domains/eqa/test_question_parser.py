@@ -218,6 +218,31 @@ def test_things_that_do_not_count_are_kept_apart() -> None:
     assert (question.excluded.category, _landmarks(question)) == ("pillow", [(Relation.ON, ["bed"])])
 
 
+@pytest.mark.parametrize(
+    ("text", "of_question", "of_thing"),
+    [
+        ("Is the stove on or is the oven on?", ("or is the oven on",), ()),
+        ("Check whether the lamp is on and turn it off.", ("and turn it off",), ()),
+        ("How many chairs are not red?", ("not red",), ()),
+        ("Is the door to the garden closed?", (), ("to the garden",)),
+        ("Is there a desk without a mug?", (), ("desk without a",)),
+        ("How many mugs and plates are there?", (), ("mugs and",)),
+        ("Is the door open or is it closed?", (), ()),
+        ("Is there a black and white mug here?", (), ()),
+        ("Can you tell me what colour the sofa is?", (), ()),
+        ("Which piece of furniture in the kitchen is open?", (), ()),
+        ("How many people can eat at the table if nobody brings a chair?", (), ()),
+    ],
+)
+def test_words_that_no_rule_reads_are_told(
+    text: str, of_question: tuple[str, ...], of_thing: tuple[str, ...]
+) -> None:
+    question = PARSER.parse(text)
+    assert question.target is not None
+    marks = [word for place in question.places for mark in place.landmarks for word in mark.unread]
+    assert (question.unread, question.target.unread, marks) == (of_question, of_thing, [])
+
+
 def test_pronoun_stands_for_the_thing_named_before() -> None:
     question = PARSER.parse("I'm looking for my yellow backpack. Where is it?")
     assert question.target is not None

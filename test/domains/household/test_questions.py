@@ -402,3 +402,61 @@ def test_guessed_state_is_looked_at_from_nearby_and_never_asserted() -> None:
     been = temporal(LOOKED, outcome(2, navigate("stove_1")))
     answer = plan(question, belief, actions, been)
     assert (answer.actions, answer.reasoning) == ((GUESS,), "yes")
+
+
+# -- what the words of a question say
+
+
+def seen_home() -> Belief:
+    """Returns the belief about a kitchen and a bathroom, with certain states and nothing left to explore."""
+    belief = kitchen().room("room_2", "bathroom").thing("toilet_1", "toilet", "room_2")
+    belief.thing("shelf_1", "shelf", "room_1").thing("mug_1", "mug", "room_1", on="shelf_1", colour="red")
+    belief.thing("plate_1", "plate", "room_1", on="table_1", colour="white")
+    belief.thing("plate_2", "plate", "room_1", on="table_1", colour="blue")
+    belief.thing("chair_1", "chair", "room_1", colour="red").thing(
+        "chair_2", "chair", "room_1", colour="blue"
+    )
+    for name, kind, room, state in (
+        ("lamp_1", "lamp", "room_1", words.STATE_ON),
+        ("lamp_2", "lamp", "room_2", words.STATE_OFF),
+        ("tv_1", "tv", "room_1", words.STATE_OFF),
+        ("stove_1", "stove", "room_1", words.STATE_OFF),
+        ("oven_1", "oven", "room_1", words.STATE_ON),
+        ("door_1", "door", "room_2", words.STATE_OPEN),
+    ):
+        belief.thing(name, kind, room).add(name, words.STATE, state, 1.0, last=NOW)
+    return belief
+
+
+BEEN = temporal(LOOKED, outcome(2, navigate("table_1")), outcome(3, navigate("shelf_1")))
+"""What stands on the table and on the shelf was seen from nearby."""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is the front door open?",
+        "Is the door to the garden open?",
+        "Is Anna's mug on the shelf?",
+        "Is the mug on the left shelf?",
+        "Is there a wooden chair?",
+        "Is there a round table in the kitchen?",
+        "Is there a dirty mug?",
+        "Is there a shelf without a mug?",
+        "Is there a mug that is not on the shelf?",
+        "Is the stove on or is the oven on?",
+        "Are the stove and the tv off?",
+        "What colour are the plate and the mug?",
+        "How many chairs are not red?",
+        "Are there more plates than mugs?",
+        "Do we have enough chairs for six people?",
+        "Is there a chair next to the kerbstone?",
+    ],
+)
+def test_question_with_words_that_no_rule_reads_is_answered_as_a_guess(question: str) -> None:
+    assert plan(question, seen_home(), (), BEEN).actions == (GUESS,)
+
+
+def test_where_there_is_no_such_thing_there_is_surely_none_of_a_further_description() -> None:
+    answer = plan("Is there a wooden piano?", kitchen())
+    assert (answer.actions, answer.reasoning) == ((ANSWER,), "no")
