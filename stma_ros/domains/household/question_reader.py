@@ -18,6 +18,7 @@ from stma_ros.domains.eqa.question_parser import QuestionParser
 from stma_ros.domains.eqa.room_rules import asks_for_rooms
 from stma_ros.domains.eqa.wording import Wording, asks, split_wording
 from stma_ros.domains.household.goals import FindGoal, Goal, QuestionGoal
+from stma_ros.domains.household.language.patterns import BASE, OBJECT_START
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types.goals import ALL
 
@@ -42,6 +43,9 @@ _WISHES = re.compile(
     r"(?! to (?!be\b)| some(?:thing|where))|\b(?:belongs?|goes) (?:in|on|into|onto|to|back)\b"
 )
 """Asks for something in the form of a statement: "I need the book", but not "I need to write"."""
+
+_ADDS_REQUEST = re.compile(rf"\b(?:and|then)(?: (?:then|also|please|just))* {BASE} {OBJECT_START}\b")
+"""Asks for something to be done in the clause that asks: "is the lamp on and turn it off"."""
 
 _THE = re.compile(r"\b(?:the|my|our|your|this|that) (\w+)")
 
@@ -105,7 +109,7 @@ class QuestionReader:
 
 def _asks_nothing_else(wording: Wording) -> bool:
     """Whether all that is said around a question are statements, or a second question about the same."""
-    if _ASKS_FAVOUR.match(wording.clause):
+    if _ASKS_FAVOUR.match(wording.clause) or _ADDS_REQUEST.search(wording.clause):
         return False
     return all(
         not _ASKS_ROBOT.match(clause)

@@ -158,6 +158,10 @@ def test_question_that_nothing_seen_answers_is_refused(text: str) -> None:
         "Polish the table, and is there a vase?",
         "I need the table polished. Is there a vase?",
         "Could I get you to polish the table in the kitchen?",
+        "Check whether the lamp is on and turn it off.",
+        "Tell me if the lamp in the kitchen is on and switch it off.",
+        "Tell me whether there is milk in the fridge and bring it to me.",
+        "Is the tv on and then turn off the lamp?",
     ],
 )
 def test_question_beside_a_request_that_is_not_understood_is_refused(text: str) -> None:
