@@ -9,6 +9,7 @@ from dataclasses import replace
 from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
 from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_sure, state_fact
+from stma_ros.domains.eqa.noun_phrase import NounPhrases
 from stma_ros.domains.eqa.purposes import people_on, serving_kinds
 from stma_ros.domains.eqa.question import AnswerForm, QuestionKind, Relation, TypedQuestion
 from stma_ros.domains.eqa.room_rules import RoomRules, asks_for_rooms
@@ -181,6 +182,8 @@ class AnswerRules:
         return Finding(answer, shown, is_complete, "" if is_complete else "more of the rooms")
 
     def relation(self) -> Finding:
+        if self._question.options:
+            return self._chosen_place()
         found = [thing for thing in self.meant.targets() if is_sure(thing)]
         if found:
             return Finding(NO if self._question.negated else YES, best(found), is_complete=True)
@@ -195,6 +198,24 @@ class AnswerRules:
             is_complete = is_complete or self.meant.is_all_seen
             missing = "" if is_complete else "more of their rooms"
         return Finding(answer, (*things, *marks), is_complete, missing, is_absence=True)
+
+    def _chosen_place(self) -> Finding:
+        """Returns at which of two places a thing is; which one is open if it is at neither, or things are at both."""
+        holding = {
+            option: found
+            for option in self._question.options
+            if (found := self._at(option)).things and found.answer == YES
+        }
+        if not holding:
+            return Finding("", missing=f"at which of the places it is, {' or '.join(self._question.options)}")
+        option, found = next(iter(holding.items()))
+        return replace(found, answer=option, is_complete=found.is_complete and len(holding) == 1)
+
+    def _at(self, place: str) -> Finding:
+        """Returns whether the thing is at a place, which is given in words: "on the table"."""
+        located = NounPhrases(self._knowledge).read(place)
+        asked = replace(self._question, options=(), places=located.places, room=located.room)
+        return AnswerRules(asked, self._scene, self._knowledge).relation()
 
     def space(self) -> Finding:
         marks = best(self.meant.marks()) or best(self.meant.targets())

@@ -461,6 +461,21 @@ def test_question_with_words_that_no_rule_reads_is_answered_as_a_guess(question:
     assert plan(question, seen_home(), (), BEEN).actions == (GUESS,)
 
 
+@pytest.mark.parametrize(
+    ("question", "end", "answer"),
+    [
+        ("Is the mug on the table or on the shelf?", ANSWER, "on the shelf"),
+        ("Is the mug on the shelf or on the table?", ANSWER, "on the shelf"),
+        ("Is the mug in the bathroom or the kitchen?", ANSWER, "in the kitchen"),
+        ("Is the mug on the table or on the chair?", GIVE_UP, ""),
+    ],
+)
+def test_choice_between_places_is_answered_with_one_of_them(question: str, end: Action, answer: str) -> None:
+    done = plan(question, seen_home(), (), BEEN)
+    assert done.actions == (end,)
+    assert not answer or done.reasoning == answer
+
+
 def test_where_there_is_no_such_thing_there_is_surely_none_of_a_further_description() -> None:
     answer = plan("Is there a wooden piano?", kitchen())
     assert (answer.actions, answer.reasoning) == ((ANSWER,), "no")
