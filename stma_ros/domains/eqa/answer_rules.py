@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from stma_ros.domains.eqa.aims import rooms_asked
@@ -11,9 +11,10 @@ from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
 from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_sure, state_fact
 from stma_ros.domains.eqa.noun_phrase import NounPhrases
 from stma_ros.domains.eqa.purposes import people_on, serving_kinds
-from stma_ros.domains.eqa.question import AnswerForm, QuestionKind, Relation, TypedQuestion
+from stma_ros.domains.eqa.question import AnswerForm, Quantifier, QuestionKind, Relation, TypedQuestion
 from stma_ros.domains.eqa.room_rules import RoomRules, asks_for_rooms
 from stma_ros.domains.eqa.scene import KnownThing, Scene
+from stma_ros.domains.eqa.value_rules import ValueRules
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed, with_article
 from stma_ros.memory.states import TOLD
@@ -84,35 +85,33 @@ class AnswerRules:
 
     def attribute(self) -> Finding:
         targets = self.meant.targets()
-        found = self.meant.of_size(targets)
-        if not found:
+        if not targets:
             return self._absent()
-        (thing,) = found
-        value = thing.colour if self._question.attribute == "colour" else ""
-        if not value:
-            return Finding("", found, missing=f"the {self._question.attribute} of {_the(thing)}")
-        if self._question.answer_form is AnswerForm.YES_NO:
-            asked = self._knowledge.colour(self._question.state) or self._question.state
-            value = YES if (value == asked) is not self._question.negated else NO
-        is_compared = not self.meant.size or len(targets) > 1 or self.meant.is_all_seen
-        return Finding(value, found, is_complete=self.meant.is_certain(thing) and is_compared)
+        is_colour = self._question.attribute == "colour"
+        values = {thing.id: thing.colour for thing in targets if is_colour and thing.colour}
+        asked = self._knowledge.colour(self._question.state) or self._question.state
+        return self._asked_of(targets).of_values(values, asked)
 
     def state(self) -> Finding:
-        found = self.meant.targets()
-        if not found:
+        targets = self.meant.targets()
+        if not targets:
             return self._absent()
         asked = self._question.state
-        for thing in sorted(found, key=lambda each: -each.clearness):
-            fact = state_fact(thing, asked)
-            if fact is None:
-                continue
-            value = fact.object
-            if self._question.answer_form is AnswerForm.YES_NO:
-                value = YES if (value == asked) is not self._question.negated else NO
-            return Finding(
-                value, (thing,), is_complete=fact.confidence >= TOLD and self.meant.is_certain(thing)
-            )
-        return Finding("", best(found), missing=f"whether {_the(found[0])} is {asked}")
+        facts = {thing.id: fact for thing in targets if (fact := state_fact(thing, asked)) is not None}
+        doubtful = frozenset(name for name, fact in facts.items() if fact.confidence < TOLD)
+        return self._asked_of(targets, doubtful).of_values(
+            {name: fact.object for name, fact in facts.items()}, asked
+        )
+
+    def _asked_of(self, targets: Sequence[KnownThing], doubtful: Collection[str] = frozenset()) -> ValueRules:
+        """Returns the rules for what is asked of things. doubtful: ids of those of which it is not certain."""
+        is_told = self.meant.is_size_told(targets)
+        certain = [
+            thing.id
+            for thing in targets
+            if is_told and thing.id not in doubtful and self.meant.is_certain(thing)
+        ]
+        return ValueRules(self._question, self.meant, self.meant.sized(targets), frozenset(certain))
 
     def where(self) -> Finding:
         found = best(self.meant.targets())
@@ -184,6 +183,10 @@ class AnswerRules:
     def relation(self) -> Finding:
         if self._question.options:
             return self._chosen_place()
+        if self.meant.quantifier is Quantifier.ALL and (everything := self.meant.like(self._question.target)):
+            there = frozenset(thing.id for thing in self.meant.targets())
+            holds = {thing.id: (thing.id in there) is not self._question.negated for thing in everything}
+            return self._asked_of(everything).of_several(holds)
         found = [thing for thing in self.meant.targets() if is_sure(thing)]
         if found:
             return Finding(NO if self._question.negated else YES, best(found), is_complete=True)

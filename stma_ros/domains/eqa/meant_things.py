@@ -13,6 +13,7 @@ from stma_ros.domains.eqa.finding import Finding
 from stma_ros.domains.eqa.purposes import kinds_for_people, serving_kinds
 from stma_ros.domains.eqa.question import (
     PlacePhrase,
+    Quantifier,
     QuestionKind,
     Relation,
     ThingPhrase,
@@ -47,6 +48,9 @@ _UNTOLD_RELATIONS = frozenset(
     )
 )
 """Relations to things of which a scene tells no more than that two things are near each other."""
+
+_ABOUT_DEFINITE = (QuestionKind.ATTRIBUTE, QuestionKind.STATE, QuestionKind.RELATION)
+"""Kinds of questions for what is so of things: of "two lamps" it may be so while it is not of a third one."""
 
 _UNLIMITING = noun_words.DROPPED_ADJECTIVES | {"piece", "of", "inner"}
 """Words before the name of a kind by which no thing of a home is told from others: all its doors are inner ones."""
@@ -102,8 +106,9 @@ class MeantThings:
 
     def hiding(self) -> list[KnownThing]:
         """Returns the containers that may hide what the question asks for: none was seen, nor were their insides."""
-        if not self._unseen_kind:
-            return []
+        return self._closed_containers() if self._unseen_kind else []
+
+    def _closed_containers(self) -> list[KnownThing]:
         return [
             thing
             for thing in self._scene.things
@@ -189,6 +194,9 @@ class MeantThings:
             for place in question.places
             if place.relation in _UNTOLD_RELATIONS and self._names_things(place)
         ]
+        words += [mark.text for mark in self._landmarks() if mark.quantifier is Quantifier.ALL or mark.amount]
+        if target is not None and target.amount is not None and question.kind in _ABOUT_DEFINITE:
+            words += [target.text] if target.amount.most is None and target.amount.least > 1 else []
         if not finding.is_absence or self.targets():  # where there is no chair, there is no wooden one
             words += [word for phrase, things in described for word in self._limits(phrase, things)]
         return tuple(words)
@@ -301,17 +309,44 @@ class MeantThings:
         )
 
     @property
+    def quantifier(self) -> Quantifier | None:
+        """Of how many of the targets the question asks something; None = of a single one."""
+        target = self._question.target
+        if target is None or target.quantifier is not None:
+            return target.quantifier if target is not None else None
+        is_one = target.amount is not None and target.amount.least == 1
+        return Quantifier.ALL if target.plural and not is_one else None
+
+    def are_all_known(self, things: Sequence[KnownThing]) -> bool:
+        """Whether no more things may be meant than these: "the two chairs" are two that were seen."""
+        target = self._question.target
+        if target is not None and target.amount is not None:
+            return target.amount.includes(len(things)) and target.amount.most is not None
+        asks_where = self._question.kind is QuestionKind.RELATION
+        if asks_where and target is not None and target.quantifier is None:
+            return True  # "the keys" are those that are known
+        may_be_hidden = target is not None and self._knowledge.is_portable(target.category)
+        if may_be_hidden and self._question.kind is not QuestionKind.STATE and self._closed_containers():
+            return False
+        # Of "all keys" some may be in other rooms than the one that is asked for.
+        return self.is_all_seen and not (asks_where and self._room)
+
+    @property
     def size(self) -> str:
         """Whether the small or the large one of several things is meant; empty = neither."""
         return self._question.target.size if self._question.target is not None else ""
 
-    def of_size(self, things: Sequence[KnownThing]) -> tuple[KnownThing, ...]:
-        """Returns the thing that is meant by its size, or else the one that is seen best."""
+    def sized(self, things: Sequence[KnownThing]) -> Sequence[KnownThing]:
+        """Returns the one of some things that is meant by its size; all of them if the question names no size."""
         sure = [thing for thing in things if is_sure(thing)]
         if not self.size or not sure:
-            return best(things)
+            return things
         chosen = max if self.size == LARGE else min
         return (chosen(sure, key=lambda thing: thing.longest),)
+
+    def is_size_told(self, things: Sequence[KnownThing]) -> bool:
+        """Whether one of some things is known to be the one that is meant by its size, if the question names one."""
+        return not self.size or len(things) > 1 or self.is_all_seen
 
     def _of_vague_kind(self, target: ThingPhrase | None) -> list[KnownThing]:
         """Returns the things that are meant by "something", "the red object" or "piece of furniture"."""

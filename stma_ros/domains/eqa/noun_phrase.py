@@ -6,18 +6,12 @@ import re
 from dataclasses import dataclass, replace
 
 from stma_ros.domains import noun_words
+from stma_ros.domains.eqa.determiners import DETERMINER, read_determiners
 from stma_ros.domains.eqa.places import split_places
-from stma_ros.domains.eqa.question import PlacePhrase, Relation, ThingPhrase
+from stma_ros.domains.eqa.question import PlacePhrase, Quantifier, Relation, ThingPhrase
 from stma_ros.domains.noun_words import without_colour_suffix
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
-_DETERMINER = re.compile(
-    r"^(?:(?:all|both|each|every|any|some|either)(?: of)? )?(?:the|a|an|my|our|your|his|her|their|its|some|any|this"
-    r"|that|these|those|no|all|every|each|another|other|more|enough|both|of) "
-)
-_NUMBER = re.compile(
-    rf"^(?:{'|'.join(sorted(noun_words.NUMBERS, key=len, reverse=True))}|\d{{1,3}}) (?:of )?"
-)
 _GENERIC = re.compile(r"^(?:(?:object|thing|item)s?|stuff|furniture|ones?|(?:any|some|every|no)thing)$")
 _SOMETHING_RED = re.compile(r"^(?P<thing>(?:any|some|no)thing) (?P<adjectives>\w+(?: \w+)?)$")
 _PERSON = re.compile(r"^(?:any|some|every|no)(?:one|body)$|^people$|^persons$")
@@ -108,11 +102,10 @@ class NounPhrases:
 
     def thing(self, text: str) -> ThingPhrase | None:
         """Returns the thing of a noun phrase without places; None for an empty one."""
-        clause = _CLAUSE.search(text)
-        name = text.strip() if clause is None else text[: clause.start()].strip()
-        counted = _NUMBER.match(_DETERMINER.sub("", name + " ")) is not None
-        while (shorter := _NUMBER.sub("", _DETERMINER.sub("", name + " ")).strip()) != name and shorter:
-            name = shorter
+        determined = read_determiners(text.strip())
+        name = determined.name
+        clause = _CLAUSE.search(name)
+        name = name if clause is None else name[: clause.start()].strip()
         name = _SOMETHING_RED.sub(r"\g<adjectives> \g<thing>", name)
         words = [without_colour_suffix(word) for word in re.sub(r"[^\w' -]", " ", name).split()]
         if not words:
@@ -135,7 +128,7 @@ class NounPhrases:
                 self.knowledge.colour(word) or word in materials or word in noun_words.SIZES or word == "and"
             )
         )
-        plural = counted or (
+        plural = determined.counted or (
             words[-1].endswith("s")
             and not words[-1].endswith(("ss", "us", "is"))
             and self.knowledge.canonical(words[-1]) != words[-1]
@@ -150,7 +143,9 @@ class NounPhrases:
             size=sizes[0] if sizes else "",
             modifiers=others,
             plural=plural,
-            unread=(*unread, *self._joined(before)),
+            quantifier=_quantifier(words[-1]) or determined.quantifier,
+            amount=determined.amount,
+            unread=(*determined.unread, *unread, *self._joined(before)),
         )
 
     def _joined(self, before: list[str]) -> tuple[str, ...]:
@@ -191,7 +186,7 @@ class NounPhrases:
 
     def room(self, text: str) -> str:
         """Returns the canonical name of the room that a noun phrase names; empty if it names none."""
-        words = _FLOOR.sub("", _DETERMINER.sub("", text + " ")).split()
+        words = _FLOOR.sub("", DETERMINER.sub("", text + " ")).split()
         for start in range(len(words)):
             name = self.knowledge.canonical(" ".join(words[start:]))
             if self.knowledge.is_room(name):
@@ -215,6 +210,13 @@ class NounPhrases:
                     break
                 return rest, self.knowledge.canonical(room)
         return thing, ""
+
+
+def _quantifier(noun: str) -> Quantifier | None:
+    """Returns the quantifier in "nothing" or "everybody"; None for other nouns."""
+    if noun.startswith("no") and (_GENERIC.match(noun) or _PERSON.match(noun)):
+        return Quantifier.NO
+    return Quantifier.ALL if noun in ("everything", "everyone", "everybody") else None
 
 
 def _on_side(

@@ -27,7 +27,7 @@ _PREPOSITIONS: tuple[tuple[Relation, str], ...] = (
         Relation.NEAR,
         r"next to|(?:attached|connected|fixed|tied|linked|glued|taped) to"
         r"|(?:right |just )?by|near(?: to)?|(?:clos(?:e|er|est)|near(?:er|est)|adjacent) (?:to|by)|besides?"
-        r"|alongside|against|(?:in|on|at) the (?:\w+ )?corner of|outside(?: of)?|from|at",
+        r"|alongside|against|(?:in|on|at) the (?:\w+ )?corner of|outside(?: of)?|from|at(?! (?:least|most)\b)",
     ),
     (Relation.AROUND, r"around|surrounding|along(?: with)?"),
     (

@@ -107,6 +107,29 @@ class Relation(str, enum.Enum):
         return self.value if self in (Relation.IN, Relation.ON) else words.NEAR
 
 
+class Quantifier(str, enum.Enum):
+    """Of how many of the things of a phrase something is said."""
+
+    ALL = "all"
+    """Of each of them: "both lamps"."""
+    ANY = "any"
+    """Of one of them at least: "one of the lamps"."""
+    NO = "no"
+    """Of none of them: "no lamp", "nothing"."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number of things: at least `least`, and at most `most`; None = any number more."""
+
+    least: int
+    most: int | None = None
+
+    def includes(self, number: int) -> bool:
+        """Whether so many things are of this amount."""
+        return self.least <= number and (self.most is None or number <= self.most)
+
+
 @dataclass(frozen=True)
 class ThingPhrase:
     """A thing as a question names it.
@@ -120,6 +143,8 @@ class ThingPhrase:
         size: descriptions.SMALL, LARGE, or empty.
         modifiers: all other words before the kind: "round", "second".
         plural: whether several things are meant.
+        quantifier: of how many of them something is said; None = it does not say so.
+        amount: how many there are said to be; None = no number is said.
         unread: what is said of it and no rule takes account of: "that i bought".
     """
 
@@ -130,6 +155,8 @@ class ThingPhrase:
     size: str = ""
     modifiers: tuple[str, ...] = ()
     plural: bool = False
+    quantifier: Quantifier | None = None
+    amount: Amount | None = None
     unread: tuple[str, ...] = ()
 
     @property

@@ -46,7 +46,8 @@ def _goals(question: TypedQuestion, knowledge: CategoryKnowledge) -> Iterator[Fi
         yield from (FindGoal(_in_room(mark.description, question), beside=True) for mark in landmarks)
         return
     if target is not None:
-        count = ALL if question.kind in _OF_ALL else 1
+        is_of_all = question.kind in _OF_ALL or target.plural or target.quantifier is not None
+        count = ALL if is_of_all else 1
         yield FindGoal(_at_place(target.description, question, landmarks), count)
     elif landmarks:
         yield from (FindGoal(_in_room(mark.description, question)) for mark in landmarks)

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.eqa.question import (
+    Amount,
     AnswerForm,
     Category,
     ExpressCategory,
+    Quantifier,
     QuestionKind,
     QuestionNotUnderstoodError,
     Relation,
@@ -230,6 +232,9 @@ def test_things_that_do_not_count_are_kept_apart() -> None:
         ("Is the door open or is it closed?", (), ()),
         ("Is there a black and white mug here?", (), ()),
         ("Can you tell me what colour the sofa is?", (), ()),
+        ("Which room has more floor space, the kitchen or the office?", (), ()),
+        ("Are there enough chairs?", (), ("enough",)),
+        ("Are two of the lamps on?", (), ("two of the",)),
         ("Which piece of furniture in the kitchen is open?", (), ()),
         ("How many people can eat at the table if nobody brings a chair?", (), ()),
     ],
@@ -241,6 +246,36 @@ def test_words_that_no_rule_reads_are_told(
     assert question.target is not None
     marks = [word for place in question.places for mark in place.landmarks for word in mark.unread]
     assert (question.unread, question.target.unread, marks) == (of_question, of_thing, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "quantifier", "amount"),
+    [
+        ("Are all the lamps on?", Quantifier.ALL, None),
+        ("Is every lamp on?", Quantifier.ALL, None),
+        ("Are both lamps on?", Quantifier.ALL, Amount(2, 2)),
+        ("Are the two lamps on?", None, Amount(2, 2)),
+        ("Is one of the lamps on?", Quantifier.ANY, None),
+        ("Are any of the lamps on?", Quantifier.ANY, None),
+        ("Is no lamp on?", Quantifier.NO, None),
+        ("Is there nothing on the table?", Quantifier.NO, None),
+        ("Is there nobody in the kitchen?", Quantifier.NO, None),
+        ("Are there two lamps?", None, Amount(2)),
+        ("Are there exactly 3 lamps?", None, Amount(3, 3)),
+        ("Are there at least two lamps?", None, Amount(2)),
+        ("Is there more than one lamp?", None, Amount(2)),
+        ("Are there fewer than two lamps?", None, Amount(0, 1)),
+        ("Is there only one lamp?", None, Amount(1, 1)),
+        ("Is there a pair of scissors?", None, None),
+        ("Is there a lamp?", None, None),
+    ],
+)
+def test_quantifier_and_number_of_things_are_read(
+    text: str, quantifier: Quantifier | None, amount: Amount | None
+) -> None:
+    target = PARSER.parse(text).target
+    assert target is not None
+    assert (target.quantifier, target.amount, target.unread) == (quantifier, amount, ())
 
 
 def test_pronoun_stands_for_the_thing_named_before() -> None:

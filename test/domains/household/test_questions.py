@@ -464,6 +464,61 @@ def test_question_with_words_that_no_rule_reads_is_answered_as_a_guess(question:
 @pytest.mark.parametrize(
     ("question", "end", "answer"),
     [
+        ("Are all the lights off?", ANSWER, "no"),
+        ("Are all the lights in the bathroom off?", ANSWER, "yes"),
+        ("Is every light on?", ANSWER, "no"),
+        ("Are both lights on?", ANSWER, "no"),
+        ("Is any light on?", ANSWER, "yes"),
+        ("Is one of the lights off?", ANSWER, "yes"),
+        ("Is any of the lights in the bathroom on?", ANSWER, "no"),
+        ("Are no lights on?", ANSWER, "no"),
+        ("Are the lights on?", GUESS, "no"),
+        ("Is the light on?", GUESS, "yes"),
+        ("Is the light in the bathroom on?", ANSWER, "no"),
+        ("Are two lights on?", GUESS, "no"),
+        ("Are all the chairs red?", ANSWER, "no"),
+        ("Is any chair red?", ANSWER, "yes"),
+        ("What colour are the chairs?", ANSWER, "red and blue"),
+        ("What colour is the chair?", GUESS, "red"),
+        ("Are the two chairs the same colour?", ANSWER, "no"),
+        ("Are both plates on the table?", ANSWER, "yes"),
+        ("Are the plates on the table?", ANSWER, "yes"),
+        ("Are all the plates on the table?", GUESS, "yes"),
+        ("Are both plates on the shelf?", ANSWER, "no"),
+        ("Is there a lamp in every room?", GUESS, "yes"),
+        ("Is there a mug on both shelves?", GUESS, "yes"),
+    ],
+)
+def test_question_for_several_things_is_answered_by_all_of_them(
+    question: str, end: Action, answer: str
+) -> None:
+    done = plan(question, seen_home(), (), BEEN)
+    assert (done.actions, done.reasoning) == ((end,), answer)
+
+
+def test_all_lamps_are_off_for_sure_once_no_way_leads_on() -> None:
+    belief = seen_home().add("lamp_1", words.STATE, words.STATE_OFF, 1.0, last=NOW + 1)
+    belief.facts = [
+        fact for fact in belief.facts if (fact.subject, fact.object) != ("lamp_1", words.STATE_ON)
+    ]
+    assert plan("Are all the lights off?", belief, (), BEEN).actions == (ANSWER,)
+    belief.frontier("frontier_1", 9.0, 2.0, "room_2")
+    assert plan("Are all the lights off?", belief, (explore("frontier_1"),), BEEN).actions == (
+        explore("frontier_1"),
+    )
+
+
+def test_things_are_of_the_same_colour_if_all_of_them_were_seen() -> None:
+    belief = kitchen().thing("chair_1", "chair", "room_1", colour="red")
+    assert plan("Are the two chairs the same colour?", belief).actions == (GIVE_UP,)
+    belief.thing("chair_2", "chair", "room_1", colour="red")
+    done = plan("Are the two chairs the same colour?", belief)
+    assert (done.actions, done.reasoning) == ((ANSWER,), "yes")
+
+
+@pytest.mark.parametrize(
+    ("question", "end", "answer"),
+    [
         ("Is the mug on the table or on the shelf?", ANSWER, "on the shelf"),
         ("Is the mug on the shelf or on the table?", ANSWER, "on the shelf"),
         ("Is the mug in the bathroom or the kitchen?", ANSWER, "in the kitchen"),
