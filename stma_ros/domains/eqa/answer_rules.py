@@ -11,7 +11,14 @@ from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
 from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_sure, state_fact
 from stma_ros.domains.eqa.noun_phrase import NounPhrases
 from stma_ros.domains.eqa.purposes import people_on, serving_kinds
-from stma_ros.domains.eqa.question import AnswerForm, Quantifier, QuestionKind, Relation, TypedQuestion
+from stma_ros.domains.eqa.question import (
+    Amount,
+    AnswerForm,
+    Quantifier,
+    QuestionKind,
+    Relation,
+    TypedQuestion,
+)
 from stma_ros.domains.eqa.room_rules import RoomRules, asks_for_rooms
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.domains.eqa.value_rules import ValueRules
@@ -52,21 +59,37 @@ class AnswerRules:
     def existence(self) -> Finding:
         found = self.meant.targets()
         sure = [thing for thing in found if self.meant.is_certain(thing)]
+        amount = self._question.target.amount if self._question.target is not None else None
+        if amount is not None:
+            return self._is_amount(amount, sure)
         if sure:
             return Finding(YES, best(sure), is_complete=True)
         if found:
             return Finding(YES, best(found), missing=f"a closer look at {_the(found[0])}")
         return self._none(NO)
 
+    def _is_amount(self, amount: Amount, sure: Sequence[KnownThing]) -> Finding:
+        """Returns whether there are as many things as the question says. sure: those that certainly are among them."""
+        if amount.most is None and len(sure) >= amount.least:
+            return Finding(YES, tuple(sure), is_complete=True)
+        if amount.most is not None and len(sure) > amount.most:
+            return Finding(NO, tuple(sure), is_complete=True)
+        counted = self._count_things()
+        return replace(counted, answer=YES if amount.includes(int(counted.answer)) else NO, is_absence=True)
+
     def count(self) -> Finding:
         target = self._question.target
         if target is not None and target.category == "person" and self._question.purpose:
             return self._count_people()
+        return self._count_things()
+
+    def _count_things(self) -> Finding:
         targets, marks = self.meant.targets(), self.meant.marks()
         if not targets and not marks:
             return self._none("0", "whether there are any")
         found = [thing for thing in targets if is_sure(thing)]
         is_complete = self.meant.is_mark_surveyed() if marks else self.meant.is_all_seen
+        is_complete = is_complete and not self.meant.of_unknown_state()
         things = (*found, *best(marks)) if found or marks else self.meant.showing_the_room()
         missing = "" if is_complete else "whether there are more"
         return Finding(str(len(found)), things, is_complete, missing, is_absence=not marks)

@@ -144,15 +144,17 @@ class MeantThings:
     def of_unknown_state(self) -> list[KnownThing]:
         """Returns the things that may be in the state for which the question asks, and whose state was not seen."""
         asked = self._question.state
+        return [thing for thing in self.in_any_state() if is_sure(thing) and state_fact(thing, asked) is None]
+
+    def in_any_state(self) -> list[KnownThing]:
+        """Returns the things that are meant if they are in the state by which the question describes what it asks for;
+        none if it names no such state."""
+        asked, target = self._question.state, self._question.target
         if not asked or self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE):
             return []
-        return [
-            thing
-            for thing in self._at_places(ignore_state=True)
-            if self._knowledge.can_be(thing.category, asked)
-            and is_sure(thing)
-            and state_fact(thing, asked) is None
-        ]
+        is_named = target is not None and bool(target.category) and self._knowledge.knows(target.category)
+        things = self._at_places(ignore_state=True)
+        return [thing for thing in things if is_named or self._knowledge.can_be(thing.category, asked)]
 
     def _sought(self) -> str:
         """Returns the kind of the thing that a container may hide; empty if the question asks for none."""

@@ -19,7 +19,7 @@ from stma_ros.domains.eqa.question import (
     ThingPhrase,
     TypedQuestion,
 )
-from stma_ros.domains.eqa.states import read_adjective, read_state, read_value
+from stma_ros.domains.eqa.states import Predicate, read_adjective, read_state, read_value
 from stma_ros.domains.eqa.wording import Wording, split_wording
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types.vocabulary import OPPOSITE_STATE
@@ -138,6 +138,9 @@ class QuestionParser:
         rest = groups.get("rest", "")
         if place and not starts_with_place(place):
             return None
+        counted = self._counted(groups["x"], rest) if form.kind is QuestionKind.COUNT and rest else None
+        if counted is not None:
+            groups["x"], rest = counted.thing, ""
         if starts_with_place(rest):
             place = rest
         if "holder" in groups:
@@ -161,6 +164,8 @@ class QuestionParser:
             predicate = " ".join(filter(None, (groups["predicate"], groups.get("said"))))
             return self._with_predicate(question, predicate, wording)
         thing, state = groups.get("x", "a door" if "from" in groups else ""), ""
+        if counted is not None and not counted.attribute:
+            state = counted.value
         if "state" in groups:
             said = read_state(f"{thing or 'something'} {groups['state']}")
             if said is None or said.value not in OPPOSITE_STATE:
@@ -175,6 +180,9 @@ class QuestionParser:
         if compared and not split_places(compared)[1]:
             return replace(question, target=self._phrases.thing(thing), attribute="size")
         located = self._located(thing, place or compared, wording)
+        if counted is not None and counted.attribute and located.thing is not None:
+            colours = (*located.thing.colours, self._knowledge.colour(counted.value))
+            located = replace(located, thing=replace(located.thing, colours=colours))
         if question.purpose:
             located = self._with_purpose(located, question)
             question = replace(question, purpose=_purpose(question.purpose, wording.context))
@@ -182,6 +190,17 @@ class QuestionParser:
             question = replace(question, attribute=form.attribute or _attribute(groups["attribute"]))
             located = _of_first_landmark(located)
         return replace(question, target=located.thing, places=located.places, room=located.room, state=state)
+
+    def _counted(self, thing: str, said: str) -> Predicate | None:
+        """Returns the state or colour of the things that are counted: of "windows", "open in the kitchen"."""
+        state = read_state(f"{thing} {said}")
+        if state is not None and state.value in OPPOSITE_STATE and not (state.negated or state.options):
+            return state
+        value = read_value(f"{thing} {said}", self._knowledge)
+        is_colour = (
+            value is not None and value.attribute == "colour" and bool(self._knowledge.colour(value.value))
+        )
+        return value if value is not None and is_colour and not (value.negated or value.options) else None
 
     def _with_context(self, question: TypedQuestion, wording: Wording) -> TypedQuestion:
         """Returns "what is it" with the thing that was said to be there: "Something is switched on in the kitchen."."""

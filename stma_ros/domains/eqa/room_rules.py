@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from stma_ros.domains.eqa.finding import NO, YES, Finding
 from stma_ros.domains.eqa.meant_things import MeantThings, clearest, is_sure
-from stma_ros.domains.eqa.question import QuestionKind, TypedQuestion
+from stma_ros.domains.eqa.question import Amount, QuestionKind, TypedQuestion
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed, plural, with_article
@@ -60,12 +60,14 @@ class RoomRules:
         return self._is_placed or self._knowledge.canonical(noun) not in (kind, plural(kind))
 
     def existence(self) -> Finding:
-        wanted = _ORDINALS.get(self._asked.text.partition(" ")[0], 1)
-        if sum(self._rooms.values()) < wanted:
-            return self._if_there_are_no_more(NO)
+        wanted = self._asked.amount or Amount(_ORDINALS.get(self._asked.text.partition(" ")[0], 1))
+        number = sum(self._rooms.values())
+        answer = YES if wanted.includes(number) else NO
+        if number < wanted.least or (wanted.most is not None and number <= wanted.most):
+            return self._if_there_are_no_more(answer)
         shown = self._showing()
         is_complete = bool(shown) and all(map(self._meant.is_room_known, shown))
-        return Finding(YES, shown, is_complete, "" if is_complete else "more of the room")
+        return Finding(answer, shown, is_complete, "" if is_complete else "more of the room")
 
     def count(self) -> Finding:
         return self._if_there_are_no_more(str(sum(self._rooms.values())))

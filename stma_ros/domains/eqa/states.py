@@ -116,7 +116,8 @@ def read_value(text: str, knowledge: CategoryKnowledge) -> Predicate | None:
         return None
     other = match["other"] or ""
     options = (match["value"], other) if other and other != "not" else ()
-    return Predicate(match["x"], match["value"], options, attribute)
+    thing = match["x"].removesuffix(" not")
+    return Predicate(thing, match["value"], options, attribute, negated=thing != match["x"])
 
 
 def read_adjective(text: str, knowledge: CategoryKnowledge) -> Predicate | None:

@@ -120,12 +120,16 @@ class Inquiry:
             portable = self._view.knowledge.is_portable(thing.category)
             may_move = portable and self.question.kind not in _LASTING and not thing.held
             is_disputed = self.question.attribute == "colour" and bool(thing.other_colours)
-            if is_disputed or (may_move and self._recall.is_old(thing.last_seen)):
+            may_have_moved = may_move and self._recall.is_old(thing.last_seen)
+            if is_disputed or may_have_moved or self._is_of_doubted_state(thing):
                 yield thing
-            elif self.question.state and self.question.kind is not QuestionKind.ATTRIBUTE:
-                fact = thing.state_fact(dimension(self.question.state))
-                if fact is None or not is_certain(fact) or self._recall.is_old(fact.last_seen):
-                    yield thing
+
+    def _is_of_doubted_state(self, thing: KnownObject) -> bool:
+        """Whether the state of a thing, if the question names one, is not known for certain or was seen long ago."""
+        if not self.question.state or self.question.kind is QuestionKind.ATTRIBUTE:
+            return False
+        fact = thing.state_fact(dimension(self.question.state))
+        return fact is None or not is_certain(fact) or self._recall.is_old(fact.last_seen)
 
     def _outdated(self) -> Iterator[KnownObject]:
         """Yields the places where a thing that is carried about may have been put since they were seen."""
@@ -173,13 +177,16 @@ class Inquiry:
         yield from self._unopened()
 
     def _of_unknown_state(self) -> Iterator[KnownObject]:
-        """Yields the things of a room that may be in the state by which a question describes what it asks for: "What is
-        switched on in the bathroom?"."""
+        """Yields the things that may be in the state by which a question describes what it asks for: those of a room of
+        "What is switched on in the bathroom?", the lamps of "How many lamps are on?"."""
         question, target, room = self.question, self.question.target, self.question.room
         is_known = self.finding.is_complete and not self._is_negative
-        if is_known or question.kind is not QuestionKind.WHAT_IS or not question.state:
+        if is_known or not question.state:
             return
-        if target is not None and target.category:
+        if question.kind in (QuestionKind.EXISTENCE, QuestionKind.COUNT):
+            named = (self._view.objects[thing.id] for thing in self._rules.meant.in_any_state())
+            yield from filter(self._is_of_doubted_state, named)
+        if question.kind is not QuestionKind.WHAT_IS or (target is not None and target.category):
             return
         can_be = self._view.knowledge.can_be
         for thing in self._scene.things:

@@ -496,6 +496,52 @@ def test_question_for_several_things_is_answered_by_all_of_them(
     assert (done.actions, done.reasoning) == ((end,), answer)
 
 
+@pytest.mark.parametrize(
+    ("question", "end", "answer"),
+    [
+        ("Are there two bathrooms?", ANSWER, "no"),
+        ("Is there more than one bathroom?", ANSWER, "no"),
+        ("Is there only one kitchen?", ANSWER, "yes"),
+        ("Are there two chairs in the kitchen?", ANSWER, "yes"),
+        ("Are there three chairs in the kitchen?", ANSWER, "no"),
+        ("Are there exactly two chairs?", ANSWER, "yes"),
+        ("Are there fewer than two chairs?", ANSWER, "no"),
+        ("Is there only one chair?", ANSWER, "no"),
+        ("How many chairs are red?", ANSWER, "1"),
+        ("How many doors are open?", ANSWER, "1"),
+        ("How many lights are switched on in the bathroom?", ANSWER, "0"),
+        ("How many lamps are broken?", GUESS, "2"),
+    ],
+)
+def test_number_of_things_and_what_is_said_of_them_count(question: str, end: Action, answer: str) -> None:
+    belief = seen_home()
+    belief.facts = [
+        replace(fact, object=words.STATE_OPEN) if fact.object == words.STATE_CLOSED else fact
+        for fact in belief.facts
+    ]
+    opened = temporal(*BEEN.completed, outcome(4, navigate("fridge_1")), outcome(5, open_("fridge_1")))
+    done = plan(question, belief, (), opened)
+    assert (done.actions, done.reasoning) == ((end,), answer)
+
+
+def test_things_that_are_counted_by_their_state_are_looked_at_until_each_shows_it() -> None:
+    belief = (
+        kitchen()
+        .thing("window_1", "window", "room_1", state=words.STATE_OPEN)
+        .thing("window_2", "window", "room_1")
+    )
+    belief.facts = [
+        replace(fact, last_seen=at(NOW)) if fact.predicate == words.STATE else fact for fact in belief.facts
+    ]
+    actions, question = allowed(["window_1", "window_2"]), "How many windows are open?"
+    assert plan(question, belief, actions).actions == (navigate("window_2"),)
+    been = temporal(LOOKED, outcome(2, navigate("window_2")))
+    assert plan(question, belief, actions, been).actions == (GUESS,)
+    belief.add("window_2", words.STATE, words.STATE_CLOSED, 1.0, last=NOW)
+    done = plan(question, belief, actions, been)
+    assert (done.actions, done.reasoning) == ((ANSWER,), "1")
+
+
 def test_all_lamps_are_off_for_sure_once_no_way_leads_on() -> None:
     belief = seen_home().add("lamp_1", words.STATE, words.STATE_OFF, 1.0, last=NOW + 1)
     belief.facts = [
