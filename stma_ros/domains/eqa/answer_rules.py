@@ -57,6 +57,10 @@ class AnswerRules:
         return _RULES[self._question.kind](self)
 
     def existence(self) -> Finding:
+        finding = self._is_there()
+        return finding.denied if self.meant.quantifier is Quantifier.NO else finding
+
+    def _is_there(self) -> Finding:
         found = self.meant.targets()
         sure = [thing for thing in found if self.meant.is_certain(thing)]
         amount = self._question.target.amount if self._question.target is not None else None
@@ -210,6 +214,10 @@ class AnswerRules:
             there = frozenset(thing.id for thing in self.meant.targets())
             holds = {thing.id: (thing.id in there) is not self._question.negated for thing in everything}
             return self._asked_of(everything).of_several(holds)
+        finding = self._is_at_place()
+        return finding.denied if self.meant.quantifier is Quantifier.NO else finding
+
+    def _is_at_place(self) -> Finding:
         found = [thing for thing in self.meant.targets() if is_sure(thing)]
         if found:
             return Finding(NO if self._question.negated else YES, best(found), is_complete=True)

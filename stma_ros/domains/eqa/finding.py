@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stma_ros.domains.eqa.scene import KnownThing
 
@@ -30,3 +30,8 @@ class Finding:
     missing: str = ""
     is_absence: bool = False
     is_guess: bool = False
+
+    @property
+    def denied(self) -> Finding:
+        """The finding to the opposite question: "yes" for "no"."""
+        return replace(self, answer={YES: NO, NO: YES}.get(self.answer, self.answer))

@@ -201,7 +201,7 @@ FORMS: tuple[Form, ...] = (
         QuestionKind.EXISTENCE,
         AnswerForm.YES_NO,
         rf"{BE} there (?:also )?(?P<x>.+)",
-        rf"{BE} (?P<x>(?:any|some)(?:thing|one|body)) (?P<place>.+)",
+        rf"{BE} (?P<x>(?:any|some|no)(?:thing|one|body)(?: else)?) (?P<place>.+)",
         r"(?:do|can|could|would) (?:you|we|i) (?:see|have|notice|spot|find) (?!to\b)(?P<x>(?!.* in the same room).+)",
         r"(?:have|did) (?:you|anyone|anybody) (?:seen?|spot(?:ted)?|notic(?:ed?)) (?P<x>(?:an?|any|some) .+)",
         rf"(?:does|do|has|have) (?!i\b|we\b|you\b)(?P<holder>.+?) {HAVE} (?P<x>.+)",

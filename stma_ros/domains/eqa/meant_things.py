@@ -12,6 +12,7 @@ from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.finding import Finding
 from stma_ros.domains.eqa.purposes import kinds_for_people, serving_kinds
 from stma_ros.domains.eqa.question import (
+    AnswerForm,
     PlacePhrase,
     Quantifier,
     QuestionKind,
@@ -196,7 +197,10 @@ class MeantThings:
             for place in question.places
             if place.relation in _UNTOLD_RELATIONS and self._names_things(place)
         ]
-        words += [mark.text for mark in self._landmarks() if mark.quantifier is Quantifier.ALL or mark.amount]
+        limited = (Quantifier.ALL, Quantifier.NO)
+        words += [mark.text for mark in self._landmarks() if mark.quantifier in limited or mark.amount]
+        if self.quantifier is Quantifier.NO and question.answer_form is not AnswerForm.YES_NO:
+            words += ["no"]
         if target is not None and target.amount is not None and question.kind in _ABOUT_DEFINITE:
             words += [target.text] if target.amount.most is None and target.amount.least > 1 else []
         if not finding.is_absence or self.targets():  # where there is no chair, there is no wooden one
@@ -237,14 +241,12 @@ class MeantThings:
 
     def _at_places(self, *, ignore_state: bool = False) -> list[KnownThing]:
         marks = {mark.id for mark in self.marks()}
-        target, excluded = self._question.target, self._question.excluded
+        target = self._question.target
         is_named = target is not None and bool(target.category) and self._knowledge.knows(target.category)
         return [
             thing
             for thing in (self.like(target) if is_named else self._of_vague_kind(target))
-            if thing.id not in marks
-            and self._is_meant(thing, ignore_state=ignore_state)
-            and not (excluded is not None and excluded.category and self._fits(thing, excluded))
+            if thing.id not in marks and self._is_meant(thing, ignore_state=ignore_state)
         ]
 
     def serving(self) -> list[KnownThing]:
@@ -373,7 +375,10 @@ class MeantThings:
         )
 
     def _is_meant(self, thing: KnownThing, *, ignore_state: bool = False) -> bool:
-        """Whether a thing is where the question says, and in the state that what is asked for must have."""
+        """Whether a thing is where the question says, in the state that it must have for that, and not excluded."""
+        excluded = self._question.excluded
+        if excluded is not None and excluded.category and self._fits(thing, excluded):
+            return False
         asks_state = self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE)
         state = "" if asks_state or ignore_state else self._question.state
         in_state = not state or any(fact.object == state for fact in thing.states)

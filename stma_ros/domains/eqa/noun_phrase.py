@@ -14,6 +14,7 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _GENERIC = re.compile(r"^(?:(?:object|thing|item)s?|stuff|furniture|ones?|(?:any|some|every|no)thing)$")
 _SOMETHING_RED = re.compile(r"^(?P<thing>(?:any|some|no)thing) (?P<adjectives>\w+(?: \w+)?)$")
+_ELSE = re.compile(r"^(?P<thing>(?:any|some|no)(?:thing|one|body)) (?P<word>else)\b")
 _PERSON = re.compile(r"^(?:any|some|every|no)(?:one|body)$|^people$|^persons$")
 _FLOOR = re.compile(r" (?:(?:up|down)stairs|outside|inside)(?= |$)")
 _PRONOUN = re.compile(r"^(?:it|them|they|me|you|us|each other|one another|this|that)$")
@@ -103,7 +104,8 @@ class NounPhrases:
     def thing(self, text: str) -> ThingPhrase | None:
         """Returns the thing of a noun phrase without places; None for an empty one."""
         determined = read_determiners(text.strip())
-        name = determined.name
+        other = _ELSE.match(determined.name)
+        name = _ELSE.sub(r"\g<thing>", determined.name)
         clause = _CLAUSE.search(name)
         name = name if clause is None else name[: clause.start()].strip()
         name = _SOMETHING_RED.sub(r"\g<adjectives> \g<thing>", name)
@@ -145,7 +147,7 @@ class NounPhrases:
             plural=plural,
             quantifier=_quantifier(words[-1]) or determined.quantifier,
             amount=determined.amount,
-            unread=(*determined.unread, *unread, *self._joined(before)),
+            unread=(*determined.unread, *((other["word"],) if other else ()), *unread, *self._joined(before)),
         )
 
     def _joined(self, before: list[str]) -> tuple[str, ...]:

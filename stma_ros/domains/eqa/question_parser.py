@@ -118,6 +118,8 @@ class QuestionParser:
         options: tuple[str, ...] = ()
         if (exception := _EXCEPTION.search(clause)) is not None:
             clause, excluded = clause[: exception.start()], self._phrases.thing(exception["thing"])
+            if not self._is_read(exception["thing"]):
+                unread = (*unread, exception[0].strip(" ,"))
         if (offered := _OPTIONS.fullmatch(clause)) is not None:
             clause, options = offered["clause"], (offered["one"].strip(), offered["other"].strip())
         for form in FORMS:
@@ -127,8 +129,8 @@ class QuestionParser:
                 kind = QuestionKind.WHICH if question.kind is QuestionKind.WHAT_IS else question.kind
                 question = replace(question, kind=kind, answer_form=AnswerForm.CHOICE, options=options)
             if question is not None:
-                unread = (*question.unread, *unread)
-                return self._with_context(replace(question, excluded=excluded, unread=unread), wording)
+                question = replace(question, excluded=excluded, unread=(*question.unread, *unread))
+                return self._with_context(_without_else(question), wording)
         raise QuestionNotUnderstoodError(text, "no form of questions fits it; say it in a simpler way")
 
     def _filled(self, text: str, form: Form, match: re.Match[str], wording: Wording) -> TypedQuestion | None:
@@ -165,17 +167,19 @@ class QuestionParser:
             return self._with_predicate(question, predicate, wording)
         thing, state = groups.get("x", "a door" if "from" in groups else ""), ""
         if counted is not None and not counted.attribute:
-            state = counted.value
+            state = _state(counted)
         if "state" in groups:
             said = read_state(f"{thing or 'something'} {groups['state']}")
             if said is None or said.value not in OPPOSITE_STATE:
                 return None
-            thing, state = said.thing, said.value
+            thing, state = said.thing, _state(said)
         if (
             form.kind is QuestionKind.EXISTENCE
             and (said := read_state(_RELATIVE.sub(" ", thing))) is not None
         ):
-            thing, state = said.thing, said.value
+            thing, state = said.thing, _state(said)
+            if not state:
+                question = replace(question, unread=(*question.unread, f"not {said.value}"))
         compared = groups.get("predicate", "")
         if compared and not split_places(compared)[1]:
             return replace(question, target=self._phrases.thing(thing), attribute="size")
@@ -194,13 +198,20 @@ class QuestionParser:
     def _counted(self, thing: str, said: str) -> Predicate | None:
         """Returns the state or colour of the things that are counted: of "windows", "open in the kitchen"."""
         state = read_state(f"{thing} {said}")
-        if state is not None and state.value in OPPOSITE_STATE and not (state.negated or state.options):
+        if state is not None and state.value in OPPOSITE_STATE and not state.options:
             return state
         value = read_value(f"{thing} {said}", self._knowledge)
         is_colour = (
             value is not None and value.attribute == "colour" and bool(self._knowledge.colour(value.value))
         )
         return value if value is not None and is_colour and not (value.negated or value.options) else None
+
+    def _is_read(self, exception: str) -> bool:
+        """Whether rules take account of all words of a thing that is excepted."""
+        read = self._phrases.read(exception)
+        if read.thing is None or read.places or read.room or not read.thing.category:
+            return False
+        return not (read.thing.modifiers or read.thing.materials or read.thing.size or read.thing.unread)
 
     def _with_context(self, question: TypedQuestion, wording: Wording) -> TypedQuestion:
         """Returns "what is it" with the thing that was said to be there: "Something is switched on in the kitchen."."""
@@ -249,6 +260,10 @@ class QuestionParser:
             value = read_adjective(predicate, self._knowledge)
         if value is None:
             first, either, second = predicate.partition(" or ")
+            thing, denied, place = first.partition(" not ")
+            is_denied = bool(denied) and starts_with_place(place)
+            if is_denied:
+                first = f"{thing} {place}"
             located = self._located(first, "", wording)
             if not (located.places or located.room):
                 return replace(question, kind=QuestionKind.KNOWLEDGE, target=located.thing)
@@ -260,6 +275,7 @@ class QuestionParser:
                 places=located.places,
                 room=located.room,
                 options=options,
+                negated=is_denied,
             )
         located = self._located(value.thing, "", wording)
         question = replace(
@@ -275,6 +291,19 @@ class QuestionParser:
         if value.attribute:
             return replace(question, kind=QuestionKind.ATTRIBUTE, attribute=value.attribute)
         return replace(question, kind=QuestionKind.STATE)
+
+
+def _state(said: Predicate) -> str:
+    """Returns the state that is said of a thing, "closed" for "not open"; empty if it is only said what it is not."""
+    return OPPOSITE_STATE.get(said.value, "") if said.negated else said.value
+
+
+def _without_else(question: TypedQuestion) -> TypedQuestion:
+    """Returns "anything else ... besides the mug" as the same without "else"."""
+    if question.excluded is None or question.target is None:
+        return question
+    unread = tuple(word for word in question.target.unread if word != "else")
+    return replace(question, target=replace(question.target, unread=unread))
 
 
 def _without_second_question(clause: str) -> tuple[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from stma_ros.domains.eqa.finding import NO, YES, Finding
 from stma_ros.domains.eqa.meant_things import MeantThings, clearest, is_sure
-from stma_ros.domains.eqa.question import Amount, QuestionKind, TypedQuestion
+from stma_ros.domains.eqa.question import Amount, Quantifier, QuestionKind, TypedQuestion
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed, plural, with_article
@@ -60,6 +60,10 @@ class RoomRules:
         return self._is_placed or self._knowledge.canonical(noun) not in (kind, plural(kind))
 
     def existence(self) -> Finding:
+        finding = self._is_there()
+        return finding.denied if self._asked.quantifier is Quantifier.NO else finding
+
+    def _is_there(self) -> Finding:
         wanted = self._asked.amount or Amount(_ORDINALS.get(self._asked.text.partition(" ")[0], 1))
         number = sum(self._rooms.values())
         answer = YES if wanted.includes(number) else NO

@@ -524,6 +524,33 @@ def test_number_of_things_and_what_is_said_of_them_count(question: str, end: Act
     assert (done.actions, done.reasoning) == ((end,), answer)
 
 
+@pytest.mark.parametrize(
+    ("question", "end", "answer"),
+    [
+        ("Is there nothing on the table?", ANSWER, "no"),
+        ("Is nothing on the chair?", GUESS, "yes"),
+        ("Is there no mug on the shelf?", ANSWER, "no"),
+        ("Is no mug on the table?", ANSWER, "yes"),
+        ("Is there no kitchen?", ANSWER, "no"),
+        ("Is there no garage?", ANSWER, "yes"),
+        ("Is there anything on the shelf except the mug?", GUESS, "no"),
+        ("Is there anything on the table except the white plate?", ANSWER, "yes"),
+        ("Is there anything else on the shelf besides the mug?", GUESS, "no"),
+        ("Is there anything else on the table?", GUESS, "yes"),
+        ("Is there anything on the table except the plate that I like?", GUESS, "no"),
+        ("Is there a lamp that is not on?", ANSWER, "yes"),
+        ("Is there a mug that is not red?", GUESS, "yes"),
+        ("How many doors are not closed?", ANSWER, "1"),
+        ("Is the mug not on the shelf?", ANSWER, "no"),
+        ("Is the mug not on the table?", ANSWER, "yes"),
+        ("Is the mug not red?", ANSWER, "no"),
+    ],
+)
+def test_denials_and_exceptions_in_a_question_count(question: str, end: Action, answer: str) -> None:
+    done = plan(question, seen_home(), (), BEEN)
+    assert (done.actions, done.reasoning) == ((end,), answer)
+
+
 def test_things_that_are_counted_by_their_state_are_looked_at_until_each_shows_it() -> None:
     belief = (
         kitchen()
