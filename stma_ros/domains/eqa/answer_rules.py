@@ -132,13 +132,8 @@ class AnswerRules:
 
     def _asked_of(self, targets: Sequence[KnownThing], doubtful: Collection[str] = frozenset()) -> ValueRules:
         """Returns the rules for what is asked of things. doubtful: ids of those of which it is not certain."""
-        is_told = self.meant.is_size_told(targets)
-        certain = [
-            thing.id
-            for thing in targets
-            if is_told and thing.id not in doubtful and self.meant.is_certain(thing)
-        ]
-        return ValueRules(self._question, self.meant, self.meant.sized(targets), frozenset(certain))
+        certain = (thing.id for thing in targets if thing.id not in doubtful and self.meant.is_certain(thing))
+        return ValueRules(self._question, self.meant, targets, frozenset(certain))
 
     def where(self) -> Finding:
         found = best(self.meant.targets())
@@ -218,12 +213,14 @@ class AnswerRules:
         return finding.denied if self.meant.quantifier is Quantifier.NO else finding
 
     def _is_at_place(self) -> Finding:
-        found = [thing for thing in self.meant.targets() if is_sure(thing)]
-        if found:
-            return Finding(NO if self._question.negated else YES, best(found), is_complete=True)
-        things, marks = best(self.meant.like(self._question.target)), best(self.meant.marks())
+        found = best(self.meant.targets())
+        if found and is_sure(found[0]):
+            is_complete = self.meant.is_certain(found[0])
+            missing = "" if is_complete else f"whether {_the(found[0])} is meant"
+            return Finding(NO if self._question.negated else YES, found, is_complete, missing)
+        things, marks = best(self.meant.called_so()), best(self.meant.marks())
         answer = YES if self._question.negated else NO
-        is_complete = bool(things and marks)
+        is_complete = bool(things and marks) and self.meant.is_certain(things[0])
         missing = self._unseen()
         if is_complete and self._question.relation is Relation.SAME_ROOM:
             # That no picture shows both tells nothing while their rooms may be the same one.

@@ -53,6 +53,9 @@ _UNTOLD_RELATIONS = frozenset(
 _ABOUT_DEFINITE = (QuestionKind.ATTRIBUTE, QuestionKind.STATE, QuestionKind.RELATION)
 """Kinds of questions for what is so of things: of "two lamps" it may be so while it is not of a third one."""
 
+_OF_DEFINITE = (*_ABOUT_DEFINITE, QuestionKind.WHERE, QuestionKind.ROOM_OF)
+"""Kinds of questions about things that there are: "the small lamp" is the smaller one of several."""
+
 _UNLIMITING = noun_words.DROPPED_ADJECTIVES | {"piece", "of", "inner"}
 """Words before the name of a kind by which no thing of a home is told from others: all its doors are inner ones."""
 
@@ -223,9 +226,11 @@ class MeantThings:
         if phrase.category == "room" or self._knowledge.is_room(phrase.category):
             return []
         told = [frozenset(thing.category.split()) for thing in things]
+        is_size_told = phrase is not self._question.target or self._is_told_by_size
+        size = () if is_size_told or not phrase.size else (phrase.size,)
         return [
             word
-            for word in (*phrase.materials, *phrase.modifiers)
+            for word in (*size, *phrase.materials, *phrase.modifiers)
             if word not in _UNLIMITING and not (told and all(word in words for words in told))
         ]
 
@@ -233,7 +238,15 @@ class MeantThings:
 
     def targets(self) -> list[KnownThing]:
         """Returns the seen things that are meant, at the places and in the room that the question names."""
-        return [thing for thing in self.like(self._question.target) if self._is_meant(thing)]
+        if self._question.kind is QuestionKind.RELATION:  # where it is is what is asked
+            return [thing for thing in self.called_so() if self._is_meant(thing)]
+        things = [thing for thing in self.like(self._question.target) if self._is_meant(thing)]
+        return list(self._sized(things, self._question.target)) if self._is_told_by_size else things
+
+    def called_so(self) -> Sequence[KnownThing]:
+        """Returns the things that have the name, the colour and the size of the target, wherever they are."""
+        things = self.like(self._question.target)
+        return self._sized(things, self._question.target) if self._is_told_by_size else things
 
     def unnamed(self) -> list[KnownThing]:
         """Returns the things at the places of a question that asks what is there."""
@@ -292,24 +305,25 @@ class MeantThings:
 
     def is_certain(self, thing: KnownThing) -> bool:
         """Whether a target was seen well, and none that fits better may be found."""
-        return is_sure(thing) and (self.is_exactly(thing, self._question.target) or self.is_all_seen)
+        is_exactly = self.is_exactly(thing, self._question.target) and self._are_sizes_told
+        return is_sure(thing) and (is_exactly or self.is_all_seen)
 
     def stands_at_mark(self, thing: KnownThing) -> bool:
         """Whether a thing touches a landmark of the question, so that none can be nearer."""
         return any(
             self._distance(thing, [mark]) <= (thing.longest + mark.longest) / 2
             for phrase in self._landmarks()
-            for mark in self.like(phrase)
-            if self.is_in_room(mark) and self.is_exactly(mark, phrase)
+            for mark in self._marked(phrase)
+            if self.is_exactly(mark, phrase)
         )
 
     def is_mark_surveyed(self) -> bool:
         """Whether a landmark of the question was seen so well that what lies at it would have been seen, too."""
         return any(
-            mark.is_surveyed and (self.is_exactly(mark, phrase) or self.is_all_seen)
+            mark.is_surveyed
+            and ((self.is_exactly(mark, phrase) and self._is_size_told(phrase)) or self.is_all_seen)
             for phrase in self._landmarks()
-            for mark in self.like(phrase)
-            if self.is_in_room(mark)
+            for mark in self._marked(phrase)
         )
 
     @property
@@ -335,22 +349,31 @@ class MeantThings:
         # Of "all keys" some may be in other rooms than the one that is asked for.
         return self.is_all_seen and not (asks_where and self._room)
 
-    @property
-    def size(self) -> str:
-        """Whether the small or the large one of several things is meant; empty = neither."""
-        return self._question.target.size if self._question.target is not None else ""
+    # -- sizes
 
-    def sized(self, things: Sequence[KnownThing]) -> Sequence[KnownThing]:
-        """Returns the one of some things that is meant by its size; all of them if the question names no size."""
+    @property
+    def _is_told_by_size(self) -> bool:
+        """Whether the target, if it has a size, is the small or the large one of several things."""
+        return self._question.kind in _OF_DEFINITE and self.quantifier is None
+
+    @staticmethod
+    def _sized(things: Sequence[KnownThing], phrase: ThingPhrase | None) -> Sequence[KnownThing]:
+        """Returns the one of some things that has the size of a phrase; all of them if the phrase names none."""
         sure = [thing for thing in things if is_sure(thing)]
-        if not self.size or not sure:
+        if phrase is None or not phrase.size or not sure:
             return things
-        chosen = max if self.size == LARGE else min
+        chosen = max if phrase.size == LARGE else min
         return (chosen(sure, key=lambda thing: thing.longest),)
 
-    def is_size_told(self, things: Sequence[KnownThing]) -> bool:
-        """Whether one of some things is known to be the one that is meant by its size, if the question names one."""
-        return not self.size or len(things) > 1 or self.is_all_seen
+    @cached_property
+    def _are_sizes_told(self) -> bool:
+        target = self._question.target
+        phrases = [*self._landmarks(), *([target] if target is not None else [])]
+        return all(map(self._is_size_told, phrases))
+
+    def _is_size_told(self, phrase: ThingPhrase) -> bool:
+        """Whether there are things of which the one with the size of a phrase can be told, if it names a size."""
+        return not phrase.size or sum(map(self.is_in_room, self.like(phrase))) > 1
 
     def _of_vague_kind(self, target: ThingPhrase | None) -> list[KnownThing]:
         """Returns the things that are meant by "something", "the red object" or "piece of furniture"."""
@@ -399,7 +422,11 @@ class MeantThings:
 
     def marks(self) -> list[KnownThing]:
         """Returns the landmarks of the places that the question names, in the room that it names."""
-        return [mark for phrase in self._landmarks() for mark in self.like(phrase) if self.is_in_room(mark)]
+        return [mark for phrase in self._landmarks() for mark in self._marked(phrase)]
+
+    def _marked(self, phrase: ThingPhrase) -> Sequence[KnownThing]:
+        """Returns the things in the room of the question that a landmark of it may be."""
+        return self._sized([mark for mark in self.like(phrase) if self.is_in_room(mark)], phrase)
 
     def _landmarks(self) -> list[ThingPhrase]:
         return [phrase for place in self._question.places for phrase in place.landmarks]
@@ -464,7 +491,7 @@ class MeantThings:
         if not self._names_things(place):
             rooms = [phrase.category for phrase in place.landmarks if phrase.category not in EVERYWHERE]
             return all(self._is_at_room(thing, room) for room in rooms)
-        marks = [mark for phrase in place.landmarks for mark in self.like(phrase) if self.is_in_room(mark)]
+        marks = [mark for phrase in place.landmarks for mark in self._marked(phrase)]
         return any(mark is not thing and self._holds(thing, place.relation, mark) for mark in marks)
 
     def _is_at_room(self, thing: KnownThing, room: str) -> bool:

@@ -63,11 +63,13 @@ class LocatedThing:
         thing: None if the phrase begins with a place.
         places: outside rooms, in the order of the words.
         room: canonical name of the room; empty if none is named.
+        unread: words that tell which room of its kind is meant.
     """
 
     thing: ThingPhrase | None
     places: tuple[PlacePhrase, ...] = ()
     room: str = ""
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,11 +83,12 @@ class NounPhrases:
         name, places, side = split_places(text)
         thing = self.thing(name)
         found: list[PlacePhrase] = []
-        room = ""
+        room, unread = "", ""
         for relation, phrase in places:
             named = self.room(phrase)
             if named and relation in (Relation.IN, Relation.PART_OF, Relation.ON):
                 room = room or named
+                unread = unread or self._limits_of_room(phrase)
             elif not (_HERE.match(phrase) or _PRONOUN.match(phrase)) and (
                 landmarks := self._landmarks(phrase, relation)
             ):
@@ -99,7 +102,7 @@ class NounPhrases:
             thing, found = _on_side(side, thing, found)
         if thing is not None and not room:
             thing, room = self._split_room(thing)
-        return LocatedThing(thing, tuple(found), room)
+        return LocatedThing(thing, tuple(found), room, (unread,) if unread else ())
 
     def thing(self, text: str) -> ThingPhrase | None:
         """Returns the thing of a noun phrase without places; None for an empty one."""
@@ -200,15 +203,26 @@ class NounPhrases:
             else ""
         )
 
+    def _limits_of_room(self, text: str) -> str:
+        """Returns the words of a room's noun phrase besides the name of its kind: "guest" of "the guest bedroom"."""
+        words = DETERMINER.sub("", text + " ").split()
+        spans = ((start, end) for start in range(len(words)) for end in range(len(words), start, -1))
+        name = next(
+            (span for span in spans if self.knowledge.is_room(" ".join(words[slice(*span)]))), (0, len(words))
+        )
+        others = (*words[: name[0]], *words[name[1] :])
+        return " ".join(word for word in others if word not in noun_words.DROPPED_ADJECTIVES)
+
     def _split_room(self, thing: ThingPhrase) -> tuple[ThingPhrase, str]:
-        """Splits "bedroom lamp" into the lamp and its room; "kitchen knife" and "office chair" are kinds."""
+        """Splits "bedroom light" into the lamp and its room; "kitchen knife" and "office chair" are kinds."""
         words = thing.text.split()
         for end in range(len(words) - 1, 0, -1):
             room = " ".join(words[:end])
             if self.knowledge.is_room(room) and not thing.category.startswith(f"{room} "):
                 name = " ".join(words[end:])
                 rest = self.thing(name)
-                if rest is None or self.knowledge.is_portable(name):
+                is_carried = self.knowledge.is_portable(name) and not self.knowledge.is_device(name)
+                if rest is None or is_carried:
                     break
                 return rest, self.knowledge.canonical(room)
         return thing, ""

@@ -193,7 +193,7 @@ class QuestionParser:
         if form.kind is QuestionKind.ATTRIBUTE or form.attribute:
             question = replace(question, attribute=form.attribute or _attribute(groups["attribute"]))
             located = _of_first_landmark(located)
-        return replace(question, target=located.thing, places=located.places, room=located.room, state=state)
+        return replace(_in(question, located), state=state)
 
     def _counted(self, thing: str, said: str) -> Predicate | None:
         """Returns the state or colour of the things that are counted: of "windows", "open in the kitchen"."""
@@ -209,9 +209,12 @@ class QuestionParser:
     def _is_read(self, exception: str) -> bool:
         """Whether rules take account of all words of a thing that is excepted."""
         read = self._phrases.read(exception)
-        if read.thing is None or read.places or read.room or not read.thing.category:
-            return False
-        return not (read.thing.modifiers or read.thing.materials or read.thing.size or read.thing.unread)
+        return read.thing is not None and _is_plain(read.thing) and not (read.places or read.room)
+
+    def _is_plain_place(self, place: str) -> bool:
+        """Whether rules take account of all words of a place that a question offers."""
+        read = self._phrases.read(place)
+        return not read.unread and all(_is_plain(mark) for each in read.places for mark in each.landmarks)
 
     def _with_context(self, question: TypedQuestion, wording: Wording) -> TypedQuestion:
         """Returns "what is it" with the thing that was said to be there: "Something is switched on in the kitchen."."""
@@ -223,14 +226,7 @@ class QuestionParser:
             return question
         located = self._phrases.read(state.thing)
         excluded = self._phrases.thing(said["excluded"]) if said["excluded"] else question.excluded
-        return replace(
-            question,
-            target=located.thing,
-            places=located.places,
-            room=located.room,
-            state=state.value,
-            excluded=excluded,
-        )
+        return replace(_in(question, located), state=state.value, excluded=excluded)
 
     def _with_purpose(self, located: LocatedThing, question: TypedQuestion) -> LocatedThing:
         """Adds the places of what is to be done, and the thing that it is done with: "put a couch in this room"."""
@@ -242,7 +238,7 @@ class QuestionParser:
         ):
             thing = replace(done.thing, unread=()) if done.thing is not None else None
         places = located.places or tuple(map(_without_unread, done.places))
-        return LocatedThing(thing, places, located.room or done.room)
+        return LocatedThing(thing, places, located.room or done.room, (*located.unread, *done.unread))
 
     def _located(self, thing: str, place: str, wording: Wording) -> LocatedThing:
         """Returns the target with its places; a pronoun stands for the thing named before it."""
@@ -268,22 +264,18 @@ class QuestionParser:
             if not (located.places or located.room):
                 return replace(question, kind=QuestionKind.KNOWLEDGE, target=located.thing)
             options = _place_options(first, second) if either else ()
+            if options and not self._is_plain_place(options[1]):
+                question = replace(question, unread=(*question.unread, options[1]))
             return replace(
-                question,
+                _in(question, located),
                 answer_form=AnswerForm.CHOICE if options else AnswerForm.YES_NO,
-                target=located.thing,
-                places=located.places,
-                room=located.room,
                 options=options,
                 negated=is_denied,
             )
         located = self._located(value.thing, "", wording)
         question = replace(
-            question,
+            _in(question, located),
             answer_form=AnswerForm.CHOICE if value.options else AnswerForm.YES_NO,
-            target=located.thing,
-            places=located.places,
-            room=located.room,
             options=value.options,
             negated=value.negated,
             state=value.value,
@@ -291,6 +283,18 @@ class QuestionParser:
         if value.attribute:
             return replace(question, kind=QuestionKind.ATTRIBUTE, attribute=value.attribute)
         return replace(question, kind=QuestionKind.STATE)
+
+
+def _is_plain(phrase: ThingPhrase) -> bool:
+    """Whether rules take account of all words of a phrase."""
+    said_more = phrase.modifiers or phrase.materials or phrase.size or phrase.unread
+    return bool(phrase.category) and not said_more
+
+
+def _in(question: TypedQuestion, located: LocatedThing) -> TypedQuestion:
+    """Returns a question about a thing at its places."""
+    unread = (*question.unread, *located.unread)
+    return replace(question, target=located.thing, places=located.places, room=located.room, unread=unread)
 
 
 def _state(said: Predicate) -> str:

@@ -551,6 +551,58 @@ def test_denials_and_exceptions_in_a_question_count(question: str, end: Action, 
     assert (done.actions, done.reasoning) == ((end,), answer)
 
 
+@pytest.mark.parametrize(
+    ("question", "end", "answer"),
+    [
+        ("Is the large mug on the table?", ANSWER, "yes"),
+        ("What colour is the small mug?", ANSWER, "red"),
+        ("Is the large mug red?", ANSWER, "no"),
+        ("Is there a large mug?", GUESS, "yes"),
+        ("How many small mugs are there?", GUESS, "2"),
+        ("Are the small mugs red?", GUESS, "no"),
+        ("Is the red mug on the small table?", ANSWER, "yes"),
+        ("Is the red mug on the large table?", ANSWER, "no"),
+    ],
+)
+def test_thing_that_is_meant_by_its_size_is_the_smaller_or_larger_one(
+    question: str, end: Action, answer: str
+) -> None:
+    belief = (
+        kitchen()
+        .add("table_1", words.SIZE, "1.0")
+        .thing("table_2", "table", "room_1")
+        .add("table_2", words.SIZE, "2.0")
+    )
+    belief.thing("mug_1", "mug", "room_1", on="table_1", colour="red").add("mug_1", words.SIZE, "0.1")
+    belief.thing("mug_2", "mug", "room_1", on="table_2", colour="blue").add("mug_2", words.SIZE, "0.2")
+    belief.add("fridge_1", words.STATE, words.STATE_OPEN, 1.0, last=NOW)
+    done = plan(question, belief, (), BEEN)
+    assert (done.actions, done.reasoning) == ((end,), answer)
+
+
+def test_size_of_a_single_thing_tells_nothing_while_there_may_be_another_one() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
+    question = "What colour is the small mug?"
+    assert plan(question, belief).actions == (ANSWER,)
+    belief.frontier("frontier_1", 9.0, 2.0, "room_1")
+    assert plan(question, belief, (explore("frontier_1"),)).actions == (explore("frontier_1"),)
+
+
+@pytest.mark.parametrize(
+    ("question", "end", "answer"),
+    [
+        ("Is the bathroom light on?", ANSWER, "no"),
+        ("Is the kitchen light on?", ANSWER, "yes"),
+        ("Is there a lamp in the guest bathroom?", GUESS, "yes"),
+        ("Is there a lamp in the bathroom upstairs?", GUESS, "yes"),
+        ("Are there knives in Anna's kitchen?", GUESS, "no"),
+    ],
+)
+def test_room_that_is_named_with_a_thing_counts(question: str, end: Action, answer: str) -> None:
+    done = plan(question, seen_home(), (), BEEN)
+    assert (done.actions, done.reasoning) == ((end,), answer)
+
+
 def test_things_that_are_counted_by_their_state_are_looked_at_until_each_shows_it() -> None:
     belief = (
         kitchen()
