@@ -94,6 +94,8 @@ class AnswerRules:
         found = [thing for thing in targets if is_sure(thing)]
         is_complete = self.meant.is_mark_surveyed() if marks else self.meant.is_all_seen
         is_complete = is_complete and not self.meant.of_unknown_state()
+        if unclear := [thing for thing in found if not self.meant.is_certain(thing)]:
+            return Finding(str(len(found)), tuple(found), missing=f"a closer look at {_the(unclear[0])}")
         things = (*found, *best(marks)) if found or marks else self.meant.showing_the_room()
         missing = "" if is_complete else "whether there are more"
         return Finding(str(len(found)), things, is_complete, missing, is_absence=not marks)
@@ -296,6 +298,9 @@ class AnswerRules:
         if surfaces := self.meant.not_looked_over():
             missing = f"what is on {_the(surfaces[0])}"
             return Finding(answer, self.meant.showing_the_room(), missing=missing, is_absence=True)
+        if uncoloured := self.meant.of_unknown_colour():
+            missing = f"the colour of {_the(uncoloured[0])}"
+            return Finding(answer, tuple(uncoloured[:1]), missing=missing, is_absence=True)
         if undecided := self.meant.of_unknown_state():
             state = f"whether {_the(undecided[0])} is {self._question.state}"
             return Finding(answer, tuple(undecided[:1]), missing=state, is_absence=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from stma_ros.domains import noun_words
@@ -93,7 +94,9 @@ class MeantThings:
     @property
     def is_all_seen(self) -> bool:
         """Whether all places that the question may be about were seen."""
-        if self._has_doubtful_place() or self.hiding() or self.of_unknown_state() or self.not_looked_over():
+        if self._has_doubtful_place() or self.hiding() or self.not_looked_over():
+            return False
+        if self.of_unknown_state() or self.of_unknown_colour():
             return False
         # What is behind a closed door cannot be said to be nowhere.
         is_behind_door = not self._rooms and any(map(self._is_closed_door, self._scene.things))
@@ -150,6 +153,15 @@ class MeantThings:
         asked = self._question.state
         return [thing for thing in self.in_any_state() if is_sure(thing) and state_fact(thing, asked) is None]
 
+    def of_unknown_colour(self) -> list[KnownThing]:
+        """Returns the things that are meant if they have the colour that the question names, and whose colour did not
+        show."""
+        target = self._question.target
+        if target is None or not target.colours:
+            return []
+        things = self.like(replace(target, colours=()))
+        return [thing for thing in things if not thing.colour and self._is_meant(thing)]
+
     def in_any_state(self) -> list[KnownThing]:
         """Returns the things that are meant if they are in the state by which the question describes what it asks for;
         none if it names no such state."""
@@ -182,8 +194,9 @@ class MeantThings:
 
     @property
     def has_doubtful_targets(self) -> bool:
-        """Whether a thing was seen that may be meant, and not well enough to be sure what it is."""
-        return self._question.target is not None and not all(map(is_sure, self.targets()))
+        """Whether a thing was seen that may be meant, and not well enough to be sure what it is, or of which colour."""
+        is_unsure = self._question.target is not None and not all(map(is_sure, self.targets()))
+        return is_unsure or bool(self.of_unknown_colour())
 
     # -- what was asked
 
@@ -291,12 +304,14 @@ class MeantThings:
     def like(self, phrase: ThingPhrase | None) -> list[KnownThing]:
         """Returns the things that a phrase describes, wherever they are; all of them without a phrase.
 
-        Of a kind that people confuse with another one, things of the other kind are meant where there is no such thing.
+        Of a kind that people confuse with another one, things of the other kind are meant where there is no such thing,
+        and so are those of a colour that light can change into the one that is named.
         """
         if phrase is None:
             return list(self._scene.things)
         found = [thing for thing in self._scene.things if self._fits(thing, phrase)]
-        return [thing for thing in found if self.is_exactly(thing, phrase)] or found
+        found = [thing for thing in found if self.is_exactly(thing, phrase)] or found
+        return [thing for thing in found if _has_colour(thing, phrase)] or found
 
     def is_exactly(self, thing: KnownThing, phrase: ThingPhrase | None) -> bool:
         """Whether a thing is of the kind that a phrase names, and not of one that people confuse with it."""
@@ -304,9 +319,14 @@ class MeantThings:
         return not kind or self._knowledge.is_kind(thing.category, kind)
 
     def is_certain(self, thing: KnownThing) -> bool:
-        """Whether a target was seen well, and none that fits better may be found."""
+        """Whether a target was seen well, it has the colour that is named, and none that fits better may be found."""
         is_exactly = self.is_exactly(thing, self._question.target) and self._are_sizes_told
-        return is_sure(thing) and (is_exactly or self.is_all_seen)
+        is_coloured = _has_colour(thing, self._question.target) and self._have_marks_their_colours
+        return is_sure(thing) and is_coloured and (is_exactly or self.is_all_seen)
+
+    @cached_property
+    def _have_marks_their_colours(self) -> bool:
+        return all(_has_colour(mark, phrase) for phrase in self._landmarks() for mark in self._marked(phrase))
 
     def stands_at_mark(self, thing: KnownThing) -> bool:
         """Whether a thing touches a landmark of the question, so that none can be nearer."""
@@ -393,7 +413,7 @@ class MeantThings:
             knows.is_kind(thing.category, phrase.category) or knows.is_alike(thing.category, phrase.category)
         ):
             return False
-        return not phrase.colours or any(
+        return _has_colour(thing, phrase) or any(
             thing.colour == wanted or knows.is_shade(thing.colour, wanted) for wanted in phrase.colours
         )
 
@@ -514,6 +534,11 @@ class MeantThings:
 def _is_looked_into(container: KnownThing) -> bool:
     """Whether a container was seen open from nearby."""
     return container.is_surveyed and any(fact.object == words.STATE_OPEN for fact in container.states)
+
+
+def _has_colour(thing: KnownThing, phrase: ThingPhrase | None) -> bool:
+    """Whether a thing has the colour that a phrase names, if it names one; of two colours a scene tells one alone."""
+    return phrase is None or not phrase.colours or phrase.colours == (thing.colour,)
 
 
 def state_fact(thing: KnownThing, state: str) -> Fact | None:

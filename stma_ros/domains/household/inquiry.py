@@ -113,13 +113,19 @@ class Inquiry:
         """Whether the belief can tell what is asked: it holds no heights, for example."""
         return all(place.relation in TOLD_RELATIONS for place in self.question.places)
 
+    @property
+    def _names_colour(self) -> bool:
+        """Whether the answer depends on the colour of a thing."""
+        target = self.question.target
+        return self.question.attribute == "colour" or (target is not None and bool(target.colours))
+
     def _doubted(self) -> Iterator[KnownObject]:
         """Yields the things of the answer that may have changed since they were seen, or whose state or colour is
         a guess."""
         for thing in self.things:
             portable = self._view.knowledge.is_portable(thing.category)
             may_move = portable and self.question.kind not in _LASTING and not thing.held
-            is_disputed = self.question.attribute == "colour" and bool(thing.other_colours)
+            is_disputed = self._names_colour and bool(thing.other_colours)
             may_have_moved = may_move and self._recall.is_old(thing.last_seen)
             if is_disputed or may_have_moved or self._is_of_doubted_state(thing):
                 yield thing

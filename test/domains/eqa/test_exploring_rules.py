@@ -125,6 +125,15 @@ def test_words_that_no_picture_shows_leave_an_answer_to_be_a_guess(question):
     assert "how to tell" in guess.reasoning
 
 
+def test_thing_of_another_shade_is_told_as_a_guess():
+    pink = ColorRGBA(0.9, 0.5, 0.6, 1.0)
+    chair = picture(0, seen("chair", color=pink))
+    assert answer("Is there a pink chair?", chair).answer == "yes"
+    assert answer("Is there a red chair?", chair).answer == ""
+    guess = answer("Is there a red chair?", chair, explored=True, last=True)
+    assert (guess.answer, guess.is_sure) == ("yes", False)
+
+
 def test_state_is_that_of_the_last_look():
     pictures = (
         picture(0, seen("fridge", state=words.STATE_OPEN)),

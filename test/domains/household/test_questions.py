@@ -603,6 +603,40 @@ def test_room_that_is_named_with_a_thing_counts(question: str, end: Action, answ
     assert (done.actions, done.reasoning) == ((end,), answer)
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is there a red mug?", "yes"),
+        ("Is there a red mug on the table?", "yes"),
+        ("Is the red mug on the table?", "yes"),
+        ("How many red mugs are there?", "1"),
+        ("Is there a pink and white mug?", "yes"),
+        ("Is there a white bin?", "yes"),
+        ("Is there a green plate?", "no"),
+        ("Is there a mug on the orange table?", "yes"),
+    ],
+)
+def test_thing_of_another_shade_or_of_a_doubtful_colour_is_told_as_a_guess(
+    question: str, answer: str
+) -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1", colour="pink")
+    belief.thing("bin_1", "bin", "room_1", colour="white").add("bin_1", words.MAY_HAVE_COLOUR, "grey", 0.4)
+    belief.thing("plate_1", "plate", "room_1", on="table_1")
+    belief.add("fridge_1", words.STATE, words.STATE_OPEN, 1.0, last=NOW)
+    done = plan(question, belief, (), temporal(*BEEN.completed, outcome(4, LOOK_AROUND)))
+    assert (done.actions, done.reasoning) == ((GUESS,), answer)
+    assert plan("Is there a pink mug?", belief).actions == (ANSWER,)
+
+
+def test_thing_of_the_colour_is_meant_rather_than_one_of_a_shade() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1", colour="pink")
+    belief.thing("counter_1", "counter", "room_1").thing(
+        "mug_2", "mug", "room_1", on="counter_1", colour="red"
+    )
+    done = plan("Is the red mug on the table?", belief, (), BEEN)
+    assert (done.actions, done.reasoning) == ((ANSWER,), "no")
+
+
 def test_things_that_are_counted_by_their_state_are_looked_at_until_each_shows_it() -> None:
     belief = (
         kitchen()
