@@ -215,17 +215,24 @@ class NounPhrases:
 
     def _split_room(self, thing: ThingPhrase) -> tuple[ThingPhrase, str]:
         """Splits "bedroom light" into the lamp and its room; "kitchen knife" and "office chair" are kinds."""
+        said = " ".join(thing.modifiers)
+        if self.knowledge.is_room(said) and not self._is_carried(thing.category):
+            text = thing.text.replace(f"{said} ", "", 1)
+            return replace(thing, text=text, modifiers=()), self.knowledge.canonical(said)
         words = thing.text.split()
         for end in range(len(words) - 1, 0, -1):
             room = " ".join(words[:end])
             if self.knowledge.is_room(room) and not thing.category.startswith(f"{room} "):
                 name = " ".join(words[end:])
                 rest = self.thing(name)
-                is_carried = self.knowledge.is_portable(name) and not self.knowledge.is_device(name)
-                if rest is None or is_carried:
+                if rest is None or self._is_carried(name):
                     break
                 return rest, self.knowledge.canonical(room)
         return thing, ""
+
+    def _is_carried(self, name: str) -> bool:
+        """Whether a thing of this name may be in any room, whatever room stands before its name."""
+        return self.knowledge.is_portable(name) and not self.knowledge.is_device(name)
 
 
 def _quantifier(noun: str) -> Quantifier | None:

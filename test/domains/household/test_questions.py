@@ -593,6 +593,10 @@ def test_size_of_a_single_thing_tells_nothing_while_there_may_be_another_one() -
     [
         ("Is the bathroom light on?", ANSWER, "no"),
         ("Is the kitchen light on?", ANSWER, "yes"),
+        ("Is any bathroom light on?", ANSWER, "no"),
+        ("Are both kitchen chairs red?", ANSWER, "no"),
+        ("Is there a blue kitchen chair?", ANSWER, "yes"),
+        ("Is there a bathroom mug?", GUESS, "yes"),
         ("Is there a lamp in the guest bathroom?", GUESS, "yes"),
         ("Is there a lamp in the bathroom upstairs?", GUESS, "yes"),
         ("Are there knives in Anna's kitchen?", GUESS, "no"),
