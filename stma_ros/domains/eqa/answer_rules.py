@@ -62,7 +62,7 @@ class AnswerRules:
 
     def _is_there(self) -> Finding:
         found = self.meant.targets()
-        sure = [thing for thing in found if self.meant.is_certain(thing)]
+        sure = [thing for thing in found if self._is_settled(thing)]
         amount = self._question.target.amount if self._question.target is not None else None
         if amount is not None:
             return self._is_amount(amount, sure)
@@ -71,6 +71,10 @@ class AnswerRules:
         if found:
             return Finding(YES, best(found), missing=f"a closer look at {_the(found[0])}")
         return self._none(NO)
+
+    def _is_settled(self, thing: KnownThing) -> bool:
+        """Whether a target is certain, and in the room that the question names."""
+        return self.meant.is_certain(thing) and self.meant.is_surely_there(thing)
 
     def _is_amount(self, amount: Amount, sure: Sequence[KnownThing]) -> Finding:
         """Returns whether there are as many things as the question says. sure: those that certainly are among them."""
@@ -94,7 +98,7 @@ class AnswerRules:
         found = [thing for thing in targets if is_sure(thing)]
         is_complete = self.meant.is_mark_surveyed() if marks else self.meant.is_all_seen
         is_complete = is_complete and not self.meant.of_unknown_state()
-        if unclear := [thing for thing in found if not self.meant.is_certain(thing)]:
+        if unclear := [thing for thing in found if not self._is_settled(thing)]:
             return Finding(str(len(found)), tuple(found), missing=f"a closer look at {_the(unclear[0])}")
         things = (*found, *best(marks)) if found or marks else self.meant.showing_the_room()
         missing = "" if is_complete else "whether there are more"
@@ -143,7 +147,9 @@ class AnswerRules:
             return self._absent()
         (thing,) = found
         place = self._place_of(thing)
-        return Finding(place, found, is_complete=bool(place) and self.meant.is_certain(thing))
+        is_place = place != _in_room(thing) or self.meant.is_room_known(thing)
+        is_complete = bool(place) and is_place and self.meant.is_certain(thing)
+        return Finding(place, found, is_complete, "" if is_complete else "more of its place")
 
     def room_of(self) -> Finding:
         found = best(self.meant.targets())
@@ -210,15 +216,17 @@ class AnswerRules:
         if self.meant.quantifier is Quantifier.ALL and (everything := self.meant.like(self._question.target)):
             there = frozenset(thing.id for thing in self.meant.targets())
             holds = {thing.id: (thing.id in there) is not self._question.negated for thing in everything}
-            return self._asked_of(everything).of_several(holds)
+            doubtful = [each.id for each in everything if each.id in there and not self._is_settled(each)]
+            return self._asked_of(everything, doubtful).of_several(holds)
         finding = self._is_at_place()
         return finding.denied if self.meant.quantifier is Quantifier.NO else finding
 
     def _is_at_place(self) -> Finding:
-        found = best(self.meant.targets())
+        targets = self.meant.targets()
+        found = best(list(filter(self._is_settled, targets)) or targets)
         if found and is_sure(found[0]):
-            is_complete = self.meant.is_certain(found[0])
-            missing = "" if is_complete else f"whether {_the(found[0])} is meant"
+            is_complete = self._is_settled(found[0])
+            missing = "" if is_complete else f"a closer look at {_the(found[0])}"
             return Finding(NO if self._question.negated else YES, found, is_complete, missing)
         things, marks = best(self.meant.called_so()), best(self.meant.marks())
         answer = YES if self._question.negated else NO
@@ -262,13 +270,15 @@ class AnswerRules:
         if not kinds:
             return Finding("", missing=f"what serves to {self._question.purpose or 'do this'}")
         found = self.meant.serving()
+        there = [thing for thing in found if is_sure(thing) and self.meant.is_surely_there(thing)]
         sure = [thing for thing in found if is_sure(thing)][:1]
         form = self._question.answer_form
         if form is AnswerForm.YES_NO:
             if not found:
                 return self._none(NO)
-            answer = f"{YES}, {with_article(found[0].category)}"
-            return Finding(answer, tuple(sure), is_complete=bool(sure), missing="a closer look")
+            shown = tuple(there[:1] or sure)
+            answer = f"{YES}, {with_article((*shown, *found)[0].category)}"
+            return Finding(answer, shown, is_complete=bool(there), missing="" if there else "a closer look")
         if not found:
             return Finding("", missing=self._unseen())
         thing = (sure or found)[0]
@@ -330,7 +340,7 @@ class AnswerRules:
         return f"no {target.text} was seen yet" if target is not None else "nothing that fits was seen yet"
 
     def _place_of(self, thing: KnownThing) -> str:
-        room = f" in the {thing.room_kind}" if thing.room_kind else ""
+        room = f" {_in_room(thing)}" if self.meant.is_room_known(thing) else ""
         for predicate in (words.IN, words.ON, words.NEAR):
             for fact in self._scene.facts:
                 if fact.predicate == predicate and thing.id in (fact.subject, fact.object):
@@ -342,7 +352,11 @@ class AnswerRules:
                         return (
                             f"{'next to' if predicate == words.NEAR else predicate} the {mark.category}{room}"
                         )
-        return room.strip()
+        return _in_room(thing)
+
+
+def _in_room(thing: KnownThing) -> str:
+    return f"in the {thing.room_kind}" if thing.room_kind else ""
 
 
 def _the(thing: KnownThing) -> str:

@@ -53,6 +53,8 @@ class CloserLooks:
             yield from (thing for thing in finding.things if not (finding.answer and is_sure(thing)))
         if kind in _OF_PLACES:
             yield from best([mark for mark in meant.marks() if not mark.is_surveyed])
+        if kind is QuestionKind.COUNT:
+            yield from (thing for thing in meant.targets() if not meant.is_surely_there(thing))
         if kind is QuestionKind.FUNCTION:
             yield from meant.serving()[:1]
         yield from (thing for thing in meant.targets() if not is_sure(thing))

@@ -481,6 +481,13 @@ class MeantThings:
         is_likely = thing.room.get(kind, 0.0) >= _LIKELY_ROOM
         return is_likely and thing.is_surveyed and not is_second
 
+    def is_surely_there(self, thing: KnownThing) -> bool:
+        """Whether a thing, or what it is said to be on or near, is known to be in the room that the question names."""
+        marks = best(self.marks()) if any(map(self._names_things, self._question.places)) else ()
+        return not self._room or any(
+            each.room_kind == self._room and self.is_room_known(each) for each in (thing, *marks)
+        )
+
     def showing_the_room(self) -> tuple[KnownThing, ...]:
         """Returns a few things that show the room which the question names."""
         if not self._room:

@@ -289,14 +289,20 @@ class BeliefIndex:
         return ", ".join([*parts, *([f"in {self.described(room)}"] if room else [])])
 
     def spoken_place(self, thing: KnownObject) -> str:
-        """Returns the place of an object as people say it, "on the table in the kitchen"; empty = unknown."""
+        """Returns the place of an object as people say it, "on the table in the kitchen"; empty = unknown.
+
+        A kind of room that is no likelier than all others is told with "perhaps".
+        """
         if thing.held:
             return "in the robot's hand"
         holders = [
             (how, self.objects[name].category) for how, name in self.chain(thing) if name in self.objects
         ]
-        kind = self.rooms.get(self.room_of(thing), "")
+        room = self.room_of(thing)
+        kind = self.rooms.get(room, "")
         parts = [f"{how} the {category}" for how, category in holders[:1]]
+        if kind and not self.is_of_likely_kind(room):
+            return ", ".join([*parts, f"perhaps in the {kind}"])
         return " ".join([*parts, *([f"in the {kind}"] if kind else [])])
 
     def _best(self, subject: str, predicate: str) -> str:

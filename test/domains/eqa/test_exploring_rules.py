@@ -212,6 +212,22 @@ def test_things_seen_through_a_doorway_do_not_tell_the_kind_of_the_room():
     assert rooms["stove"] == "kitchen"
 
 
+def test_room_is_told_with_a_place_only_where_it_is_known():
+    table = seen("table", 0.0, size=Vector3(1.4, 0.8, 0.75), z=0.375)
+    mug = seen("mug", z=0.8, size=Vector3(0.1, 0.1, 0.1))
+    assert answer("Where is the mug?", picture(0, table, mug)).answer == "on the table"
+    views = [
+        nearby(
+            number,
+            table,
+            mug,
+            *(seen(kind, x, 1.5) for kind, x in (("stove", -0.7), ("sink", 0.0), ("fridge", 0.7))),
+        )
+        for number in range(2)
+    ]
+    assert answer("Where is the mug?", *views).answer == "on the table in the kitchen"
+
+
 def test_things_between_the_rooms_are_counted_wherever_they_are():
     doors = [seen("door", x, z=1.0, size=Vector3(0.9, 0.05, 2.0)) for x in (0.0, 4.0)]
     asked = "How many doors are there between the rooms of this flat?"

@@ -641,6 +641,36 @@ def test_thing_of_the_colour_is_meant_rather_than_one_of_a_shade() -> None:
     assert (done.actions, done.reasoning) == ((ANSWER,), "no")
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is the mug in the kitchen?", "yes"),
+        ("Is there a mug in the dining room?", "yes"),
+        ("How many mugs are in the dining room?", "1"),
+        ("Can I take a nap in the kitchen?", "yes, a sofa"),
+        ("Is there a mug on the table in the kitchen?", "yes"),
+    ],
+)
+def test_thing_in_a_room_of_a_doubtful_kind_is_told_as_a_guess(question: str, answer: str) -> None:
+    belief = (
+        Belief().add("room_1", words.IS_A, "dining room", 0.36).add("room_1", words.MAY_BE, "kitchen", 0.34)
+    )
+    belief.thing("table_1", "table", "room_1").thing("mug_1", "mug", "room_1", on="table_1")
+    belief.thing("sofa_1", "sofa", "room_1")
+    done = plan(question, belief, (), temporal(*BEEN.completed, outcome(4, LOOK_AROUND)))
+    assert (done.actions, done.reasoning) == ((GUESS,), answer)
+
+
+def test_room_of_a_doubtful_kind_is_told_with_perhaps() -> None:
+    belief = (
+        Belief().add("room_1", words.IS_A, "dining room", 0.36).add("room_1", words.MAY_BE, "kitchen", 0.34)
+    )
+    belief.thing("table_1", "table", "room_1").thing("mug_1", "mug", "room_1", on="table_1")
+    done = plan("Which room is the mug in?", belief, allowed(["mug_1", "table_1"]))
+    assert done.actions == (report("mug_1"),)
+    assert done.reasoning == "The mug is on the table, perhaps in the dining room (mug_1)."
+
+
 def test_things_that_are_counted_by_their_state_are_looked_at_until_each_shows_it() -> None:
     belief = (
         kitchen()
