@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
-from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_sure, state_fact
+from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_looked_into, is_sure, state_fact
 from stma_ros.domains.eqa.noun_phrase import NounPhrases
 from stma_ros.domains.eqa.purposes import people_on, serving_kinds
 from stma_ros.domains.eqa.question import (
@@ -26,6 +27,12 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed, with_article
 from stma_ros.memory.states import TOLD
 from stma_ros.types import vocabulary as words
+
+_LARGER = re.compile(
+    r"\b(?:(?:bigg|larg|gre?at)(?:er|est)|more (?:(?:floor )?space|spacious|room)"
+    r"|(?P<smaller>small(?:er|est)|less (?:(?:floor )?space|spacious|room)))\b"
+)
+"""Compares the sizes of rooms."""
 
 _FREE = 2  # things on a place that leave free space there, at most
 
@@ -182,7 +189,8 @@ class AnswerRules:
     def which(self) -> Finding:
         """Answers which of the options is nearest to the landmark; without options it is a question for a thing."""
         if not self._question.options:
-            return self.what_is()
+            is_compared = bool(self._question.attribute)  # "which chair is the largest"
+            return self._not_told("how they compare") if is_compared else self.what_is()
         rooms = rooms_asked(self._question, self._knowledge)
         if len(rooms) == len(self._question.options):
             return self._larger_room(rooms)
@@ -199,14 +207,20 @@ class AnswerRules:
             return Finding("", marks, missing="the things to choose from")
         things = (*marks, *(thing for found in named.values() for thing in found))
         missing = "" if len(near) == len(named) else "one of the things to choose from"
+        if not missing and len(set(near.values())) < len(near):
+            missing = "how far away they are"
         return Finding(min(near, key=lambda option: near[option]), things, not missing, missing)
 
     def _larger_room(self, rooms: Sequence[str]) -> Finding:
+        compared = _LARGER.search(self._question.text.lower())
+        if compared is None:
+            return self._not_told("how the rooms compare")
         extents = [self._scene.extent(room) for room in rooms]
         if any(map(math.isnan, extents)):
             return Finding("", missing="one of the rooms to choose from")
         shown = clearest([thing for thing in self._scene.things if thing.room_kind in rooms])
-        answer = self._question.options[extents.index(max(extents))]
+        wanted = min(extents) if compared["smaller"] else max(extents)
+        answer = self._question.options[extents.index(wanted)]
         is_complete = self.meant.is_all_seen
         return Finding(answer, shown, is_complete, "" if is_complete else "more of the rooms")
 
@@ -259,11 +273,19 @@ class AnswerRules:
         return AnswerRules(asked, self._scene, self._knowledge).relation()
 
     def space(self) -> Finding:
-        marks = best(self.meant.marks()) or best(self.meant.targets())
+        marks = best(self.meant.marks())
         if not marks:
-            return self._absent()
-        on_it = [fact for fact in self._scene.facts if fact.object == marks[0].id]
-        return Finding(YES if len(on_it) <= _FREE else NO, marks, is_complete=is_sure(marks[0]))
+            return self._absent_mark() or Finding("", missing="how much room is left")
+        (mark,) = marks
+        held = [
+            fact
+            for fact in self._scene.facts
+            if fact.object == mark.id and fact.predicate in (words.IN, words.ON)
+        ]
+        is_hidden = self._question.relation is Relation.IN and self._knowledge.is_container(mark.category)
+        is_seen = mark.is_surveyed and not (is_hidden and not is_looked_into(mark))
+        missing = "" if is_seen else f"what is {'in' if is_hidden else 'on'} {_the(mark)}"
+        return Finding(YES if len(held) <= _FREE else NO, marks, is_sure(mark) and is_seen, missing)
 
     def function(self) -> Finding:
         kinds = serving_kinds(self._question, self._knowledge)
@@ -297,7 +319,11 @@ class AnswerRules:
         return Finding(max(rooms, key=rooms.count, default=""), missing="more of the room")
 
     def unknown(self) -> Finding:
-        return Finding("", missing="what the question asks")
+        return self._not_told("what the question asks")
+
+    def _not_told(self, what: str) -> Finding:
+        """Returns that a scene does not tell what is asked."""
+        return Finding("", missing=what)
 
     # -- denials and texts
 

@@ -121,7 +121,7 @@ class MeantThings:
             for thing in self._scene.things
             if self._knowledge.is_container(thing.category)
             and self.is_in_room(thing)
-            and not _is_looked_into(thing)
+            and not is_looked_into(thing)
         ]
 
     def not_looked_over(self) -> list[KnownThing]:
@@ -538,7 +538,7 @@ class MeantThings:
         )
 
 
-def _is_looked_into(container: KnownThing) -> bool:
+def is_looked_into(container: KnownThing) -> bool:
     """Whether a container was seen open from nearby."""
     return container.is_surveyed and any(fact.object == words.STATE_OPEN for fact in container.states)
 

@@ -621,6 +621,17 @@ def test_larger_room_is_told_by_how_far_its_things_are_apart():
     assert (found.answer, found.is_sure) == ("the bathroom", True)
 
 
+def test_rooms_are_compared_by_their_sizes_alone():
+    views = (picture(0, *HALF_HOME[:2]), picture(1, *HALF_HOME[2:]))
+    for asked, expected in (("smaller", "the kitchen"), ("brighter", "")):
+        found = answer(
+            f"Which room is {asked}, the kitchen or the bathroom?", *views, explored=True, last=True
+        )
+        assert (found.answer, found.is_sure) == (expected, bool(expected))
+    chairs = picture(0, seen("chair", 0.0), seen("chair", 2.0))
+    assert answer("Which chair is the largest?", chairs, explored=True, last=True).answer == ""
+
+
 def test_rooms_are_counted_by_the_things_in_them():
     beds = [seen("bed", x, size=SOFA) for x in (0.0, 8.0)]
     lamp = seen("nightstand", 1.2)

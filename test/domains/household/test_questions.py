@@ -671,6 +671,42 @@ def test_room_of_a_doubtful_kind_is_told_with_perhaps() -> None:
     assert done.reasoning == "The mug is on the table, perhaps in the dining room (mug_1)."
 
 
+def test_room_in_a_container_is_told_once_it_was_looked_into() -> None:
+    question, actions = "Is there room in the fridge for a cake?", (*allowed(["fridge_1"]), open_("fridge_1"))
+    assert plan(question, kitchen(), actions).actions == (navigate("fridge_1"), open_("fridge_1"))
+    assert plan(question, kitchen()).actions == (GUESS,)
+    belief = kitchen()
+    belief.facts = [
+        replace(fact, object=words.STATE_OPEN) if fact.object == words.STATE_CLOSED else fact
+        for fact in belief.facts
+    ]
+    opened = temporal(LOOKED, outcome(2, navigate("fridge_1")), outcome(3, open_("fridge_1")))
+    done = plan(question, belief, actions, opened)
+    assert (done.actions, done.reasoning) == ((ANSWER,), "yes")
+
+
+def test_neighbours_of_a_table_leave_room_on_it() -> None:
+    belief, question = kitchen(), "Is there room on the table?"
+    for number in range(3):
+        belief.thing(f"chair_{number}", "chair", "room_1").add(f"chair_{number}", words.NEAR, "table_1")
+    assert plan(question, belief).actions == (GUESS,)
+    done = plan(question, belief, (), BEEN)
+    assert (done.actions, done.reasoning) == ((ANSWER,), "yes")
+    for number in range(3):
+        belief.thing(f"vase_{number}", "vase", "room_1", on="table_1")
+    done = plan(question, belief, (), BEEN)
+    assert (done.actions, done.reasoning) == ((ANSWER,), "no")
+
+
+def test_nearer_of_two_things_is_a_guess_where_no_distance_was_measured() -> None:
+    belief = kitchen().thing("sofa_1", "sofa", "room_1")
+    for name, kind in (("lamp_1", "floor lamp"), ("chair_1", "chair")):
+        belief.thing(name, kind, "room_1").add(name, words.NEAR, "sofa_1")
+    question = "Which is closer to the sofa, the floor lamp or the chair?"
+    looked = temporal(*BEEN.completed, outcome(4, LOOK_AROUND))
+    assert plan(question, belief, (), looked).actions == (GUESS,)
+
+
 def test_things_that_are_counted_by_their_state_are_looked_at_until_each_shows_it() -> None:
     belief = (
         kitchen()
