@@ -34,6 +34,9 @@ _LARGER = re.compile(
 )
 """Compares the sizes of rooms."""
 
+_OF_THINGS = (QuestionKind.ATTRIBUTE, QuestionKind.STATE, QuestionKind.RELATION)
+"""Kinds of questions that scenes answer of things, and not of rooms."""
+
 _FREE = 2  # things on a place that leave free space there, at most
 
 
@@ -61,6 +64,8 @@ class AnswerRules:
     def _found(self) -> Finding:
         if asks_for_rooms(self._question, self._knowledge):
             return RoomRules(self._question, self._scene, self._knowledge, self.meant).find()
+        if self._question.kind in _OF_THINGS and self.meant.is_about_a_room:
+            return self.unknown()  # whether the kitchen is clean
         return _RULES[self._question.kind](self)
 
     def existence(self) -> Finding:

@@ -224,6 +224,12 @@ class MeantThings:
         return tuple(words)
 
     @property
+    def is_about_a_room(self) -> bool:
+        """Whether the target is a room."""
+        target = self._question.target
+        return target is not None and (target.category == "room" or self._knowledge.is_room(target.category))
+
+    @property
     def is_perceived(self) -> bool:
         """Whether the question names kinds alone that would have been recognised."""
         question, target = self._question, self._question.target
@@ -236,7 +242,7 @@ class MeantThings:
     def _limits(self, phrase: ThingPhrase, things: Sequence[KnownThing]) -> list[str]:
         """Returns the words of a phrase that tell which thing of its kind is meant, and that are not in the names of
         the things which it may mean: "wooden"; none for a room, since RoomRules read those."""
-        if phrase.category == "room" or self._knowledge.is_room(phrase.category):
+        if phrase is self._question.target and self.is_about_a_room:
             return []
         told = [frozenset(thing.category.split()) for thing in things]
         is_size_told = phrase is not self._question.target or self._is_told_by_size

@@ -487,6 +487,7 @@ def test_question_with_words_that_no_rule_reads_is_answered_as_a_guess(question:
         ("Are both plates on the shelf?", ANSWER, "no"),
         ("Is there a lamp in every room?", GUESS, "yes"),
         ("Is there a mug on both shelves?", GUESS, "yes"),
+        ("Are the plates in the same room?", GUESS, "yes"),
     ],
 )
 def test_question_for_several_things_is_answered_by_all_of_them(

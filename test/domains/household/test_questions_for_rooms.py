@@ -55,6 +55,15 @@ def test_rooms_that_are_described_further_are_not_known(question: str) -> None:
     assert found.missing in ("which rooms are meant", "which kitchens are meant", "which bedrooms are meant")
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Is the kitchen clean?", "What colour is the kitchen?", "Is the kitchen next to the bedroom?"],
+)
+def test_what_is_so_of_a_room_is_not_known(question: str) -> None:
+    found = ask(question, home())
+    assert (found.answer, found.is_sure, found.missing) == ("", False, "what the question asks")
+
+
 @pytest.mark.parametrize("question", ["Is there a bathroom?", "How many rooms are there?"])
 def test_answer_is_not_sure_while_there_may_be_more_rooms(question: str) -> None:
     unexplored = home().add("frontier_1", words.IS_A, words.FRONTIER)
