@@ -11,6 +11,7 @@ from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
 from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_looked_into, is_sure, state_fact
 from stma_ros.domains.eqa.noun_phrase import NounPhrases
+from stma_ros.domains.eqa.overlooked_words import OverlookedWords
 from stma_ros.domains.eqa.purposes import people_on, serving_kinds
 from stma_ros.domains.eqa.question import (
     Amount,
@@ -54,12 +55,11 @@ class AnswerRules:
     def find(self) -> Finding:
         """Returns the answer as far as it is known; a guess to a question with words that no rule reads."""
         finding = self._found()
-        overlooked = self.meant.overlooked(finding)
-        if overlooked:
-            missing = finding.missing or f"how to tell {' '.join(overlooked)!r}"
+        overlooked = OverlookedWords(self._question, self.meant, self._knowledge)
+        if words_left := overlooked.of(finding):
+            missing = finding.missing or f"how to tell {' '.join(words_left)!r}"
             return replace(finding, missing=missing, is_guess=True)
-        denies = finding.is_absence or not finding.things
-        return replace(finding, is_guess=True) if denies and not self.meant.is_perceived else finding
+        return replace(finding, is_guess=True) if overlooked.denies_the_unknown(finding) else finding
 
     def _found(self) -> Finding:
         if asks_for_rooms(self._question, self._knowledge):

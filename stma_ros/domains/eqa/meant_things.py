@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from stma_ros.domains import noun_words
 from stma_ros.domains.eqa.aims import rooms_asked
-from stma_ros.domains.eqa.finding import Finding
 from stma_ros.domains.eqa.purposes import kinds_for_people, serving_kinds
 from stma_ros.domains.eqa.question import (
-    AnswerForm,
     PlacePhrase,
     Quantifier,
     QuestionKind,
@@ -34,31 +31,15 @@ SURE = 0.6
 EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
 """Kinds of places that say nothing of where in a home a thing is: "doors between the rooms"."""
 
+ABOUT_DEFINITE = (QuestionKind.ATTRIBUTE, QuestionKind.STATE, QuestionKind.RELATION)
+"""Kinds of questions for what is so of things: of "two lamps" it may be so while it is not of a third one."""
+
 _KNOWN_ROOM = 0.6  # probability of a kind of room from which on it is told after a single look
 _LIKELY_ROOM = 0.4  # the same, of a thing that was seen well with its surroundings
 _IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
 _AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
-_UNTOLD_RELATIONS = frozenset(
-    (
-        Relation.LEFT_OF,
-        Relation.RIGHT_OF,
-        Relation.BEHIND,
-        Relation.IN_FRONT_OF,
-        Relation.OPPOSITE,
-        Relation.BETWEEN,
-        Relation.RELATIVE_TO,
-    )
-)
-"""Relations to things of which a scene tells no more than that two things are near each other."""
-
-_ABOUT_DEFINITE = (QuestionKind.ATTRIBUTE, QuestionKind.STATE, QuestionKind.RELATION)
-"""Kinds of questions for what is so of things: of "two lamps" it may be so while it is not of a third one."""
-
-_OF_DEFINITE = (*_ABOUT_DEFINITE, QuestionKind.WHERE, QuestionKind.ROOM_OF)
+_OF_DEFINITE = (*ABOUT_DEFINITE, QuestionKind.WHERE, QuestionKind.ROOM_OF)
 """Kinds of questions about things that there are: "the small lamp" is the smaller one of several."""
-
-_UNLIMITING = noun_words.DROPPED_ADJECTIVES | {"piece", "of", "inner"}
-"""Words before the name of a kind by which no thing of a home is told from others: all its doors are inner ones."""
 
 _SHOWING_A_ROOM = 3  # things that are cited for what is not in a room
 _OF_ONE_THING = (
@@ -143,7 +124,7 @@ class MeantThings:
     @cached_property
     def _unseen_kind(self) -> str:
         """Returns the kind of the small thing that the question asks for, wherever it is; empty if one was seen."""
-        if not self._knowledge.has_priors or any(map(self._names_things, self._question.places)):
+        if not self._knowledge.has_priors or any(map(self.names_things, self._question.places)):
             return ""
         found = self.serving() if self._question.kind is QuestionKind.FUNCTION else self.targets()
         return "" if found else self._sought()
@@ -198,60 +179,11 @@ class MeantThings:
         is_unsure = self._question.target is not None and not all(map(is_sure, self.targets()))
         return is_unsure or bool(self.of_unknown_colour())
 
-    # -- what was asked
-
-    def overlooked(self, finding: Finding) -> tuple[str, ...]:
-        """Returns the words of the question of which an answer takes no account."""
-        question, target = self._question, self._question.target
-        described = [(target, self.targets())] if target is not None else []
-        described += [(phrase, self.like(phrase)) for phrase in self._landmarks()]
-        words = [*question.unread, *(said for phrase, _ in described for said in phrase.unread)]
-        if question.kind is QuestionKind.FUNCTION:
-            return tuple(words)  # what is to be done is told by single words
-        words += [
-            place.relation.value
-            for place in question.places
-            if place.relation in _UNTOLD_RELATIONS and self._names_things(place)
-        ]
-        limited = (Quantifier.ALL, Quantifier.NO)
-        words += [mark.text for mark in self._landmarks() if mark.quantifier in limited or mark.amount]
-        if self.quantifier is Quantifier.NO and question.answer_form is not AnswerForm.YES_NO:
-            words += ["no"]
-        if target is not None and target.amount is not None and question.kind in _ABOUT_DEFINITE:
-            words += [target.text] if target.amount.most is None and target.amount.least > 1 else []
-        if not finding.is_absence or self.targets():  # where there is no chair, there is no wooden one
-            words += [word for phrase, things in described for word in self._limits(phrase, things)]
-        return tuple(words)
-
     @property
     def is_about_a_room(self) -> bool:
         """Whether the target is a room."""
         target = self._question.target
         return target is not None and (target.category == "room" or self._knowledge.is_room(target.category))
-
-    @property
-    def is_perceived(self) -> bool:
-        """Whether the question names kinds alone that would have been recognised."""
-        question, target = self._question, self._question.target
-        phrases = [] if question.kind is QuestionKind.FUNCTION else self._landmarks()
-        if target is not None and (target.category or question.kind is not QuestionKind.WHAT_IS):
-            phrases = [target, *phrases]
-        kinds = [phrase.category for phrase in phrases]
-        return all(self._knowledge.knows(kind) or (kind and kind in EVERYWHERE) for kind in kinds)
-
-    def _limits(self, phrase: ThingPhrase, things: Sequence[KnownThing]) -> list[str]:
-        """Returns the words of a phrase that tell which thing of its kind is meant, and that are not in the names of
-        the things which it may mean: "wooden"; none for a room, since RoomRules read those."""
-        if phrase is self._question.target and self.is_about_a_room:
-            return []
-        told = [frozenset(thing.category.split()) for thing in things]
-        is_size_told = phrase is not self._question.target or self._is_told_by_size
-        size = () if is_size_told or not phrase.size else (phrase.size,)
-        return [
-            word
-            for word in (*size, *phrase.materials, *phrase.modifiers)
-            if word not in _UNLIMITING and not (told and all(word in words for words in told))
-        ]
 
     # -- targets
 
@@ -260,12 +192,12 @@ class MeantThings:
         if self._question.kind is QuestionKind.RELATION:  # where it is is what is asked
             return [thing for thing in self.called_so() if self._is_meant(thing)]
         things = [thing for thing in self.like(self._question.target) if self._is_meant(thing)]
-        return list(self._sized(things, self._question.target)) if self._is_told_by_size else things
+        return list(self._sized(things, self._question.target)) if self.is_told_by_size else things
 
     def called_so(self) -> Sequence[KnownThing]:
         """Returns the things that have the name, the colour and the size of the target, wherever they are."""
         things = self.like(self._question.target)
-        return self._sized(things, self._question.target) if self._is_told_by_size else things
+        return self._sized(things, self._question.target) if self.is_told_by_size else things
 
     def unnamed(self) -> list[KnownThing]:
         """Returns the things at the places of a question that asks what is there."""
@@ -332,13 +264,13 @@ class MeantThings:
 
     @cached_property
     def _have_marks_their_colours(self) -> bool:
-        return all(_has_colour(mark, phrase) for phrase in self._landmarks() for mark in self._marked(phrase))
+        return all(_has_colour(mark, phrase) for phrase in self.landmarks for mark in self._marked(phrase))
 
     def stands_at_mark(self, thing: KnownThing) -> bool:
         """Whether a thing touches a landmark of the question, so that none can be nearer."""
         return any(
             self._distance(thing, [mark]) <= (thing.longest + mark.longest) / 2
-            for phrase in self._landmarks()
+            for phrase in self.landmarks
             for mark in self._marked(phrase)
             if self.is_exactly(mark, phrase)
         )
@@ -348,7 +280,7 @@ class MeantThings:
         return any(
             mark.is_surveyed
             and ((self.is_exactly(mark, phrase) and self._is_size_told(phrase)) or self.is_all_seen)
-            for phrase in self._landmarks()
+            for phrase in self.landmarks
             for mark in self._marked(phrase)
         )
 
@@ -378,7 +310,7 @@ class MeantThings:
     # -- sizes
 
     @property
-    def _is_told_by_size(self) -> bool:
+    def is_told_by_size(self) -> bool:
         """Whether the target, if it has a size, is the small or the large one of several things."""
         return self._question.kind in _OF_DEFINITE and self.quantifier is None
 
@@ -394,7 +326,7 @@ class MeantThings:
     @cached_property
     def _are_sizes_told(self) -> bool:
         target = self._question.target
-        phrases = [*self._landmarks(), *([target] if target is not None else [])]
+        phrases = [*self.landmarks, *([target] if target is not None else [])]
         return all(map(self._is_size_told, phrases))
 
     def _is_size_told(self, phrase: ThingPhrase) -> bool:
@@ -432,7 +364,7 @@ class MeantThings:
         state = "" if asks_state or ignore_state else self._question.state
         in_state = not state or any(fact.object == state for fact in thing.states)
         # What lies on the table in the kitchen is in the kitchen, whatever else is known of its room.
-        in_room = self.is_in_room(thing) or any(map(self._names_things, self._question.places))
+        in_room = self.is_in_room(thing) or any(map(self.names_things, self._question.places))
         return in_state and in_room and all(self._is_at(thing, place) for place in self._question.places)
 
     # -- places
@@ -448,13 +380,15 @@ class MeantThings:
 
     def marks(self) -> list[KnownThing]:
         """Returns the landmarks of the places that the question names, in the room that it names."""
-        return [mark for phrase in self._landmarks() for mark in self._marked(phrase)]
+        return [mark for phrase in self.landmarks for mark in self._marked(phrase)]
 
     def _marked(self, phrase: ThingPhrase) -> Sequence[KnownThing]:
         """Returns the things in the room of the question that a landmark of it may be."""
         return self._sized([mark for mark in self.like(phrase) if self.is_in_room(mark)], phrase)
 
-    def _landmarks(self) -> list[ThingPhrase]:
+    @property
+    def landmarks(self) -> list[ThingPhrase]:
+        """The landmarks of all places that the question names."""
         return [phrase for place in self._question.places for phrase in place.landmarks]
 
     def missing_mark(self) -> str:
@@ -462,7 +396,7 @@ class MeantThings:
         return next(
             (
                 phrase.text
-                for phrase in self._landmarks()
+                for phrase in self.landmarks
                 if phrase.category and not any(map(self.is_in_room, self.like(phrase)))
             ),
             "",
@@ -489,7 +423,7 @@ class MeantThings:
 
     def is_surely_there(self, thing: KnownThing) -> bool:
         """Whether a thing, or what it is said to be on or near, is known to be in the room that the question names."""
-        marks = best(self.marks()) if any(map(self._names_things, self._question.places)) else ()
+        marks = best(self.marks()) if any(map(self.names_things, self._question.places)) else ()
         return not self._room or any(
             each.room_kind == self._room and self.is_room_known(each) for each in (thing, *marks)
         )
@@ -515,13 +449,13 @@ class MeantThings:
         distances = [self._scene.distance(thing.id, mark.id) for mark in marks if mark.id != thing.id]
         return min((each for each in distances if not math.isnan(each)), default=math.inf)
 
-    def _names_things(self, place: PlacePhrase) -> bool:
+    def names_things(self, place: PlacePhrase) -> bool:
         """Whether a place is told by things, and not by rooms or the home."""
         kinds = [phrase.category for phrase in place.landmarks]
         return not all(kind in EVERYWHERE or self._knowledge.is_room(kind) for kind in kinds)
 
     def _is_at(self, thing: KnownThing, place: PlacePhrase) -> bool:
-        if not self._names_things(place):
+        if not self.names_things(place):
             rooms = [phrase.category for phrase in place.landmarks if phrase.category not in EVERYWHERE]
             return all(self._is_at_room(thing, room) for room in rooms)
         marks = [mark for phrase in place.landmarks for mark in self._marked(phrase)]
