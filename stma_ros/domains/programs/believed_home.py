@@ -88,6 +88,12 @@ class BelievedHome:
             return self.seen.things[name].states
         return self._states.get(name, ())
 
+    @property
+    def shown_states(self) -> Collection[str]:
+        """The states that things have or had, in the world's words."""
+        seen = (thing.states for thing in self.seen.things.values())
+        return {state for states in (*seen, *self._states.values()) for state in states}
+
     def places(self, name: str) -> frozenset[tuple[str, str]]:
         """Returns each relation, ON, IN or HELD_BY, and name of what a thing is on, in or held by."""
         if self.is_seen(name):

@@ -25,7 +25,7 @@ from stma_ros.domains.programs.wishes import (
 )
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
-from stma_ros.types.errors import ErrorCode
+from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.experience import RuleOfThumb
 from stma_ros.types.planning import Action
 
@@ -66,13 +66,13 @@ class _Choice:
     def __init__(self, query: PlanQuery, rules: Sequence[RuleOfThumb]) -> None:
         self._query = query
         self._rules = rules
-        told = read_wishes(query.task)
+        self._home = BelievedHome(query)
+        told = read_wishes(query.task, self._home.shown_states)
         self._wishes = (*told, *seats_in_their_rooms(told))
         self._kept = {wish.subject for wish in told if wish.relation == HELD and not wish.negated}
         self._worn = {
             wish.subject for wish in told if wish.object == ME and wish.relation == ON and not wish.negated
         }
-        self._home = BelievedHome(query)
         self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
         self._in_hand = self._kept | self._put_somewhere()
         self._bound: Binding = {}
@@ -109,10 +109,22 @@ class _Choice:
 
     def _give_up(self) -> PlanAnswer:
         self._bound = bind(self._wishes, self._home)
+        self._check_names()
         open_wishes = "; ".join(wish.text for wish in self._open_wishes())
         why = f"With all that was found, nothing leads on. It is not so yet: {open_wishes}."
         failure = ErrorCode.NONE if self._missing(self._wishes) else ErrorCode.IMPOSSIBLE
         return PlanAnswer("end the task", (_GIVE_UP,), why, failure)
+
+    def _check_names(self) -> None:
+        """Raises TaskNotUnderstoodError where nothing is called as a wish calls its thing, but something by the last
+        word of it: the words before say which one is meant."""
+        for wish in self._wishes:
+            for kind in self._missing((wish,)):
+                described, _, noun = kind.replace("_", " ").rpartition(" ")
+                if described and f"{described} {noun}" in wish.text.lower() and self._home.of_kind(noun):
+                    raise TaskNotUnderstoodError(
+                        f"nothing is called {kind}, and which {noun} is meant by {described!r} is not understood"
+                    )
 
     def _act(self, wish: Wish, found: _Next) -> PlanAnswer:
         action = Action(words.SKILL_COMMAND, (found.command,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,8 +23,56 @@ OPPOSITES: Final = {
 }
 """States that exclude each other; what can have one of them has one."""
 
+ORDINALS: Final = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+)
+"""The ordinals from 1; later ones are "13th" and so on."""
+
+_STATES: Final = {
+    "open": words.STATE_OPEN,
+    "opened": words.STATE_OPEN,
+    "closed": words.STATE_CLOSED,
+    "shut": words.STATE_CLOSED,
+    "on": words.STATE_ON,
+    "switched on": words.STATE_ON,
+    "turned on": words.STATE_ON,
+    "off": words.STATE_OFF,
+    "switched off": words.STATE_OFF,
+    "turned off": words.STATE_OFF,
+    "plugged in": "plugged in",
+    "plugged out": "plugged out",
+    "unplugged": "plugged out",
+    "clean": "clean",
+    "cleaned": "clean",
+    "washed": "clean",
+    "wiped": "clean",
+    "dirty": "dirty",
+    "unwashed": "dirty",
+}
+"""States of things as observations name them, by the words of tasks."""
+
+_POSTURES: Final = {
+    "sitting": "sitting",
+    "sitting down": "sitting",
+    "seated": "sitting",
+    "lying": "lying",
+    "lying down": "lying",
+}
+"""The same for the one who acts."""
+
 _MARK: Final = "In the end: "
-_THING = r"(?:the (?P<{0}_number>\S+) (?P<{0}_kind>\S+)|the (?P<{0}_only>\S+))"
+_THING = rf"the (?:(?P<{{0}}_number>{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)) )?(?P<{{0}}_kind>\S+(?: \S+)?)"
 _SUBJECT, _OBJECT = _THING.format("subject"), _THING.format("object")
 _HOLD = re.compile(rf"you (?P<negated>do not )?hold {_OBJECT}", re.IGNORECASE)
 _RELATION = re.compile(
@@ -33,7 +81,6 @@ _RELATION = re.compile(
 _STATE = re.compile(
     rf"(?:{_SUBJECT}|you) (?:is|are) (?P<negated>not )?(?P<state>\w+(?: (?!the\b|you\b)\w+)*)", re.IGNORECASE
 )
-_SWITCHED: Final = {"switched on": words.STATE_ON, "switched off": words.STATE_OFF}
 
 
 @dataclass(frozen=True)
@@ -41,7 +88,7 @@ class Wanted:
     """A thing of a task, or the one who acts.
 
     Attributes:
-        kind: What it is; YOU = the one who acts.
+        kind: What it is, as observations name it: "coffee_pot" for a coffee pot; YOU = the one who acts.
         number: Which of several of its kind in the task, as "second"; empty = there is one.
     """
 
@@ -84,15 +131,20 @@ class Wish:
         return tuple(each for each in named if each is not None and each != ME)
 
 
-def read_wishes(task: str) -> tuple[Wish, ...]:
+def read_wishes(task: str, shown: Collection[str] = ()) -> tuple[Wish, ...]:
     """Returns what a task asks for, in its order: the sentences behind "In the end:", or else all of it.
 
+    Args:
+        task: Its text.
+        shown: States that things were seen to have. A word that names none of the known states is one if it is among
+            these; any other would not be so of anything, and "not" so of everything.
+
     Raises:
-        TaskNotUnderstoodError: A sentence is of no known form.
+        TaskNotUnderstoodError: A sentence is of no known form, or one of its words is not known.
     """
     _, mark, told = task.rpartition(_MARK)
     told = (told if mark else task).strip().rstrip(".")
-    return tuple(_wish(sentence.strip()) for sentence in told.split(";"))
+    return tuple(_wish(sentence.strip(), shown) for sentence in told.split(";"))
 
 
 def seats_in_their_rooms(wishes: Sequence[Wish]) -> Iterator[Wish]:
@@ -104,7 +156,7 @@ def seats_in_their_rooms(wishes: Sequence[Wish]) -> Iterator[Wish]:
                 yield Wish(seat, IN, room, "", False, f"{seat} is in {room}")
 
 
-def _wish(text: str) -> Wish:
+def _wish(text: str, shown: Collection[str]) -> Wish:
     held = _HOLD.fullmatch(text)
     if held is not None:
         return Wish(_wanted(held, "object"), HELD, ME, "", held["negated"] is not None, text)
@@ -113,18 +165,37 @@ def _wish(text: str) -> Wish:
         subject, item = _wanted(related, "subject"), _wanted(related, "object")
         if not subject == item == ME:
             return Wish(subject, related["relation"].lower(), item, "", related["negated"] is not None, text)
-    state = _STATE.fullmatch(text)
-    if state is not None:
-        name = _SWITCHED.get(state["state"].lower(), state["state"].lower())
-        return Wish(_wanted(state, "subject"), IS_STATE, None, name, state["negated"] is not None, text)
+    told = _STATE.fullmatch(text)
+    if told is not None:
+        subject = _wanted(told, "subject")
+        state = _state(told["state"].lower(), subject, shown)
+        return Wish(subject, IS_STATE, None, state, told["negated"] is not None, text)
     raise TaskNotUnderstoodError(
         f"{text!r} says of nothing how it shall be in the end. Such sentences are 'the lamp is switched on', 'the cup "
         "is not on the table', 'you hold the novel' and 'you are in the kitchen', with semicolons between"
     )
 
 
+def _state(word: str, subject: Wanted, shown: Collection[str]) -> str:
+    known = _POSTURES if subject == ME else _STATES
+    if subject != ME and word in shown:
+        return word
+    if word not in known:
+        raise TaskNotUnderstoodError(
+            f"what it means that {subject} {'are' if subject == ME else 'is'} {word!r} is not known. Say one of "
+            f"{', '.join(known)}"
+        )
+    return known[word]
+
+
 def _wanted(found: re.Match[str], part: str) -> Wanted:
-    if found[f"{part}_only"]:
-        return Wanted(found[f"{part}_only"].lower())
-    kind = found[f"{part}_kind"]
-    return Wanted(kind.lower(), found[f"{part}_number"].lower()) if kind else ME
+    name = found[f"{part}_kind"]
+    if not name:
+        return ME
+    described = name.lower().split()
+    if described[0] in _STATES and len(described) > 1:
+        raise TaskNotUnderstoodError(
+            f"which {described[1]} is meant by {name!r} is not understood. Say it in a sentence of its own, as in 'the "
+            f"{described[1]} is {described[0]}'"
+        )
+    return Wanted("_".join(described), (found[f"{part}_number"] or "").lower())

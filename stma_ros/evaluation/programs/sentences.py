@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from stma_ros.domains.programs.wishes import ORDINALS
 from stma_ros.evaluation.programs.conditions import (
     HOLDS,
     Condition,
@@ -20,20 +21,6 @@ IN_THE_END: Final = "In the end: "
 """Begins the conditions in a task text."""
 
 _SAID: Final = {"ON": "switched on", "OFF": "switched off"}  # "on" is a relation
-_ORDINALS: Final = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-)
 
 
 def task_text(program: Program, goal: Goal, graph: HomeGraph) -> str:
@@ -69,8 +56,8 @@ def _names(conditions: Iterable[Condition], graph: HomeGraph) -> Mapping[int, st
 
 def ordinal(number: int) -> str:
     """Returns the ordinal of a number from 1: "first", ..., "twelfth", "13th", ..."""
-    if number <= len(_ORDINALS):
-        return _ORDINALS[number - 1]
+    if number <= len(ORDINALS):
+        return ORDINALS[number - 1]
     return f"{number}{'th' if number % 100 in (11, 12, 13) else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 

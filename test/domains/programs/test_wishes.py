@@ -86,3 +86,64 @@ def test_task_of_sentences_alone_is_read_in_either_case() -> None:
 def test_sentence_of_another_form_is_refused_with_the_forms(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError, match=r"'the lamp is switched on'.*'you hold the novel'"):
         read_wishes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "negated"),
+    [
+        ("the lamp is turned on", "on", False),
+        ("the lamp is not turned off", "off", True),
+        ("the lamp is off", "off", False),
+        ("the lamp is not unplugged", "plugged out", True),
+        ("the cupboard is not shut", "closed", True),
+        ("the cup is washed", "clean", False),
+        ("the cup is not unwashed", "dirty", True),
+        ("you are seated", "sitting", False),
+        ("you are not lying down", "lying", True),
+    ],
+)
+def test_other_words_for_a_state_are_read_as_that_state(text: str, state: str, negated: bool) -> None:
+    [wish] = read_wishes(text)
+    assert (wish.relation, wish.state, wish.negated) == (IS_STATE, state, negated)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("the cup is not on table", "on table"),
+        ("the lamp is not dark", "dark"),
+        ("the lamp is broken", "broken"),
+        ("the cat is not sitting", "sitting"),
+        ("you are not standing", "standing"),
+        ("you are not dirty", "dirty"),
+    ],
+)
+def test_state_of_an_unknown_word_is_refused_with_the_known_ones(text: str, word: str) -> None:
+    known = "sitting" if text.startswith("you") else "switched on"
+    with pytest.raises(TaskNotUnderstoodError, match=rf"'{word}' is not known.*{known}"):
+        read_wishes(text)
+
+
+def test_state_of_an_unknown_word_is_read_where_things_were_seen_to_have_it() -> None:
+    [wish] = read_wishes("the cup is not broken", shown={"broken", "clean"})
+    assert (wish.state, wish.negated) == ("broken", True)
+
+
+def test_name_of_two_words_is_a_kind() -> None:
+    assert read_wishes("you hold the Coffee Pot; the second coffee pot is on the 13th coffee table") == (
+        Wish(Wanted("coffee_pot"), HELD, ME, "", False, "you hold the Coffee Pot"),
+        Wish(
+            Wanted("coffee_pot", "second"),
+            ON,
+            Wanted("coffee_table", "13th"),
+            "",
+            False,
+            "the second coffee pot is on the 13th coffee table",
+        ),
+    )
+
+
+@pytest.mark.parametrize("text", ["you hold the dirty cup", "the lamp is on the closed cupboard"])
+def test_state_before_a_name_is_refused_as_it_says_which_one_is_meant(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="Say it in a sentence of its own"):
+        read_wishes(text)
