@@ -10,6 +10,7 @@ from typing import Final
 from stma_ros.domains.programs.observed_home import YOU
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import TaskNotUnderstoodError
+from stma_ros.types.kind_names import kind_name
 
 IS_STATE, ON, IN, HELD = "is", words.ON, words.IN, words.HELD_BY
 """The relations of wishes. IS_STATE: its object is a state."""
@@ -192,10 +193,13 @@ def _wanted(found: re.Match[str], part: str) -> Wanted:
     name = found[f"{part}_kind"]
     if not name:
         return ME
-    described = name.lower().split()
-    if described[0] in _STATES and len(described) > 1:
+    first, _, noun = name.lower().partition(" ")
+    if first in _STATES and noun:
         raise TaskNotUnderstoodError(
-            f"which {described[1]} is meant by {name!r} is not understood. Say it in a sentence of its own, as in 'the "
-            f"{described[1]} is {described[0]}'"
+            f"which {noun} is meant by {name!r} is not understood. Say it in a sentence of its own, as in 'the {noun} "
+            f"is {first}'"
         )
-    return Wanted("_".join(described), (found[f"{part}_number"] or "").lower())
+    kind = kind_name(name)
+    if kind in ("", YOU):
+        raise TaskNotUnderstoodError(f"{name!r} is no name of a thing. Say it as observations do")
+    return Wanted(kind, (found[f"{part}_number"] or "").lower())

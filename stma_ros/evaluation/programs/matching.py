@@ -20,9 +20,9 @@ def free_things(conditions: Iterable[Condition], graph: HomeGraph) -> tuple[int,
 
 
 def siblings(id: int, graph: HomeGraph) -> list[int]:
-    """Returns the ids of all nodes of a node's class, its own among them."""
-    name = graph.nodes[id].name
-    return [node.id for node in graph.nodes.values() if node.name == name]
+    """Returns the ids of all nodes that are called as a node is, its own among them."""
+    kind = graph.nodes[id].kind
+    return [node.id for node in graph.nodes.values() if node.kind == kind]
 
 
 def best_assignment(goal: Goal, graph: HomeGraph) -> Mapping[int, int]:
@@ -126,11 +126,11 @@ class _Search:
         return (candidate for candidate in self._candidates[thing] if candidate not in used)
 
     def _complete(self, chosen: dict[int, int]) -> None:
-        by_class: dict[str, list[int]] = {}
+        by_kind: dict[str, list[int]] = {}
         for thing in (id for id in self._candidates if id not in chosen):
-            by_class.setdefault(self._graph.nodes[thing].name, []).append(thing)
+            by_kind.setdefault(self._graph.nodes[thing].kind, []).append(thing)
         found = dict(chosen)
-        for things in by_class.values():
+        for things in by_kind.values():
             nodes = list(self._unused(things[0], chosen))
             gains = np.array([[self._weight({**chosen, thing: node}) for node in nodes] for thing in things])
             rows, columns = linear_sum_assignment(gains, maximize=True)

@@ -43,13 +43,13 @@ def goal_sentences(goal: Goal, graph: HomeGraph) -> dict[Condition, str]:
 
 
 def _names(conditions: Iterable[Condition], graph: HomeGraph) -> Mapping[int, str]:
-    """Returns how things are called: by their class, with an ordinal where there are several."""
-    by_class: dict[str, list[int]] = {}
+    """Returns how things are called: by their kind, with an ordinal where there are several."""
+    by_kind: dict[str, list[int]] = {}
     for id in dict.fromkeys(id for condition in conditions for id in condition.nodes):
-        by_class.setdefault("_".join(graph.nodes[id].name.split()), []).append(id)
+        by_kind.setdefault(graph.nodes[id].kind, []).append(id)
     return {
         id: f"the {name}" if len(ids) == 1 else f"the {ordinal(number)} {name}"
-        for name, ids in by_class.items()
+        for name, ids in by_kind.items()
         for number, id in enumerate(ids, 1)
     }
 

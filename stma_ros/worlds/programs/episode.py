@@ -61,7 +61,7 @@ class Episode:
         self._see()
 
     def name_of(self, id: int) -> str:
-        """Returns what the agent calls a node; its class while the agent has not seen it."""
+        """Returns what the agent calls a node; its kind while the agent has not seen it."""
         return self._names.of(id)
 
     def look(self) -> Look:

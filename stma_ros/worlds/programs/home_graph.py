@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from stma_ros.types.errors import StorageError
+from stma_ros.types.kind_names import kind_name
 
 ON: Final = "ON"
 INSIDE: Final = "INSIDE"  # a room, too
@@ -42,6 +44,11 @@ class Node:
     name: str
     category: str
     properties: frozenset[str]
+
+    @cached_property
+    def kind(self) -> str:
+        """What observations and tasks call it."""
+        return kind_name(self.name)
 
     def __str__(self) -> str:
         return f"{self.name} ({self.id})"

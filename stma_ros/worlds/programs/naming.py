@@ -13,13 +13,13 @@ _STREAM = 1  # among the streams of random numbers of an episode
 
 
 class Names:
-    """Names of nodes: their class and a number, in the order in which they are seen first.
+    """Names of nodes: their kind and a number, in the order in which they are seen first.
 
     Things that are seen together come in an order that is drawn once.
     """
 
     def __init__(self, graph: HomeGraph, seed: int) -> None:
-        self._classes = {id: "_".join(node.name.split()) for id, node in graph.nodes.items()}
+        self._kinds = {id: node.kind for id, node in graph.nodes.items()}
         drawn = np.random.default_rng((seed % 2**64, _STREAM)).permutation(sorted(graph.nodes))
         self._rank = {int(id): rank for rank, id in enumerate(drawn)}
         self._counts: Counter[str] = Counter()
@@ -34,15 +34,15 @@ class Names:
         """Names those that have no name yet."""
         for id in self.ordered(ids):
             if id not in self._names:
-                kind = self._classes[id]
+                kind = self._kinds[id]
                 self._counts[kind] += 1
                 name = f"{kind}_{self._counts[kind]}"
                 self._names[id] = name
                 self._ids[name] = id
 
     def of(self, id: int) -> str:
-        """Returns the name of a node; its class while it was not seen."""
-        return self._names.get(id, self._classes[id])
+        """Returns the name of a node; its kind while it was not seen."""
+        return self._names.get(id, self._kinds[id])
 
     def id_of(self, name: str) -> int | None:
         """Returns what has a name; None if nothing has."""

@@ -221,6 +221,16 @@ def test_thing_is_not_taken_for_one_whose_name_has_another_word_before() -> None
     assert player.commands[-1] == "grab coffee_pot_1"
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("TV", "TV"), ("lamp (floor)", "lamp (floor)"), ("No. 5; new.", "No_5_new"), ("café", "Café")],
+)
+def test_thing_whose_class_has_capital_letters_or_punctuation_is_found(name: str, said: str) -> None:
+    graph = _with(home_graph(), 99, name, (99, "INSIDE", people_programs.KITCHEN))
+    player = Player(graph, f"the {said} is in the home_office")
+    assert player.play().actions == (FINISH,)
+
+
 def test_unknown_state_that_a_thing_is_seen_to_have_is_understood_and_cannot_be_changed() -> None:
     graph = _with(home_graph(), 99, "vase", (99, "INSIDE", STUDY), states="BROKEN")
     answer = Player(graph, "the vase is not broken").play()

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from stma_ros.domains.programs.observed_home import YOU
 from stma_ros.domains.programs.wishes import HELD, IN, IS_STATE, ME, ON, Wanted, Wish, read_wishes
-from stma_ros.evaluation.programs.conditions import HOLDS, Condition, Goal, Scope, StateCondition
+from stma_ros.evaluation.programs.conditions import (
+    HOLDS,
+    Condition,
+    Goal,
+    RelationCondition,
+    Scope,
+    StateCondition,
+)
 from stma_ros.evaluation.programs.sentences import goal_sentences, task_text
 from stma_ros.types.errors import TaskNotUnderstoodError
 from stma_ros.worlds.programs import home_graph
+from stma_ros.worlds.programs.home_graph import CHARACTER, HomeGraph, Node
 from stma_ros.worlds.programs.program import Program
 from support.conditions_of_twins import HOME, conditions
 from support.homes_of_twins import WHO
@@ -81,6 +90,7 @@ def test_task_of_sentences_alone_is_read_in_either_case() -> None:
         "you hold you",
         "you are on you",
         "you are not in you",
+        "you hold the",
     ],
 )
 def test_sentence_of_another_form_is_refused_with_the_forms(text: str) -> None:
@@ -147,3 +157,24 @@ def test_name_of_two_words_is_a_kind() -> None:
 def test_state_before_a_name_is_refused_as_it_says_which_one_is_meant(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError, match="Say it in a sentence of its own"):
         read_wishes(text)
+
+
+@pytest.mark.parametrize("text", ["you hold the you", "the ... is clean"])
+def test_thing_without_a_name_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="no name of a thing"):
+        read_wishes(text)
+
+
+@given(st.text(min_size=1), st.booleans(), st.booleans())
+def test_thing_of_any_class_is_read_back_by_its_kind(name: str, many: bool, held: bool) -> None:
+    kind = Node(1, name, "", frozenset()).kind
+    assume(kind not in ("", YOU))
+    nodes = [Node(1, CHARACTER, "", frozenset()), *(Node(id, name, "", frozenset()) for id in (2, 3))]
+    graph = HomeGraph(nodes, {}, [])
+    ids = (2, 3) if many else (2,)
+    said: list[Condition] = [
+        RelationCondition(1, HOLDS, id) if held else StateCondition(id, "OPEN") for id in ids
+    ]
+    wishes = read_wishes(task_text(Program(name, "", ()), Goal(tuple(said), Scope.OBJECTS), graph))
+    assert [wish.subject.kind for wish in wishes] == [kind] * len(ids)
+    assert len({wish.subject for wish in wishes}) == len(ids)

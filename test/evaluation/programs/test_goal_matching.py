@@ -119,6 +119,11 @@ def test_pairs_of_many_things_are_matched_without_trying_all_assignments() -> No
     assert _held(goal, dict(best_assignment(goal, graph)), graph) == (0, 2)
 
 
+def test_things_whose_classes_are_called_alike_are_siblings() -> None:
+    nodes = [Node(id, name, "", frozenset()) for id, name in enumerate(("TV", "tv", "tv stand"))]
+    assert siblings(0, HomeGraph(nodes, {}, [])) == [0, 1]
+
+
 def _identified(*steps: str) -> Goal | None:
     before, final = twins(), after(*steps)
     goal = goal_of(before, final)
