@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stma_ros.worlds.programs.home_graph import HANDS, ON, ROOM, HomeGraph
+from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON, ROOM, HomeGraph
 
 
 def rooms(graph: HomeGraph) -> Iterator[int]:
@@ -26,8 +26,12 @@ def seen_things(graph: HomeGraph) -> Iterator[int]:
 
 
 def is_enclosed(graph: HomeGraph, id: int) -> bool:
-    """Whether something that a node is in or on, directly or further up, is closed."""
+    """Whether a node, or something that it is on or in, directly or further up, is in something closed.
+
+    What stands on a closed thing is in the open.
+    """
     return any(
         "CAN_OPEN" in graph.nodes[holder].properties and "CLOSED" in graph.states(holder)
-        for holder in graph.holders(id)
+        for each in (id, *graph.holders(id))
+        for holder in graph.targets(each, INSIDE)
     )

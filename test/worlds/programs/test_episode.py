@@ -141,6 +141,17 @@ def test_thing_in_a_closed_container_is_seen_once_the_container_is_open(inside: 
     assert episode.name_of(inside) in ("milk_1", "plate_1")
 
 
+def test_thing_on_a_closed_container_is_seen_and_so_is_what_it_holds() -> None:
+    graph = home_graph()
+    graph.remove(PLATE, ON, TABLE)
+    graph.add(PLATE, ON, FRIDGE)  # with the bread on it
+    assert {"plate_1 (clean) on fridge_1", "bread_1 (clean) on plate_1"} <= _lines(
+        _after("walk to kitchen_1", graph=graph)
+    )
+    assert not is_enclosed(graph, PLATE)
+    assert is_enclosed(graph, MILK)
+
+
 @pytest.mark.parametrize(
     ("before", "command", "reason"),
     [
