@@ -47,6 +47,11 @@ class BelievedHome:
         return self.seen.room
 
     @cached_property
+    def room_kinds(self) -> Collection[str]:
+        """The kinds of the rooms."""
+        return frozenset(map(kind_of, self.seen.rooms))
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """All things: those in sight, then those remembered, room by room as a description of the home names them."""
         rooms = set(self.seen.rooms)

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from stma_ros.domains.programs.believed_home import BelievedHome
 from stma_ros.domains.programs.commands import WALK, read_command
-from stma_ros.domains.programs.observed_home import YOU, kind_of
-from stma_ros.domains.programs.wishes import HELD, IN, IS_STATE, ME, ON, OPPOSITES, Wanted, Wish
+from stma_ros.domains.programs.observed_home import YOU
+from stma_ros.domains.programs.wishes import (
+    HELD,
+    IN,
+    IS_STATE,
+    ME,
+    ON,
+    OPPOSITES,
+    Wanted,
+    Wish,
+    rooms_of_places,
+)
 
 Binding = Mapping[Wanted, str]
 """The name of each thing of a task; things that are not known are missing."""
 
 
+_ORDER: Final = {ON: 0, IN: 0, IS_STATE: 1, HELD: 2}  # in which wishes are worked on
+_ROUNDS = 3  # of choices, since what is best of one kind depends on what was chosen of the others
+
+
 def bind(wishes: Sequence[Wish], home: BelievedHome, avoided: Collection[str] = ()) -> Binding:
-    """Returns names for the things of the wishes, another one for each; those with the most wishes choose first.
+    """Returns names for the things of the wishes, another one for each. Those of a kind are chosen together.
 
     Preferred is what can be as it is wished, and is in the right room, since few things can be carried there; then what
     most wishes about it hold of, what is held or was handled, and what is near.
@@ -24,48 +42,124 @@ def bind(wishes: Sequence[Wish], home: BelievedHome, avoided: Collection[str] = 
         home: As it is believed to be.
         avoided: Names that are not to be taken.
     """
-    bound: dict[Wanted, str] = {}
-    touched = {name for each in map(read_command, home.done) if each.verb != WALK for name in each.names}
-    things = dict.fromkeys(thing for wish in wishes for thing in wish.things)
-    rooms = set(map(kind_of, home.seen.rooms))
-    wishes_about = {wanted: [wish for wish in wishes if wanted in wish.things] for wanted in things}
-    order = sorted(things, key=lambda thing: (thing.kind not in rooms, -len(wishes_about[thing])))
-    for wanted in (*order, *order):  # once more, as only then all others are known
-        bound.pop(wanted, None)
-        about = wishes_about[wanted]
-        free = [n for n in home.of_kind(wanted.kind) if n not in bound.values() and n not in avoided]
-        if any(_is_awaited(wish, wanted, free, bound, home) for wish in about):
-            continue
-        if free:
-            bound[wanted] = max(free, key=lambda name: _fitness(name, wanted, about, bound, home, touched))
+    choice = _Choice(wishes, home)
+    by_kind: dict[str, list[Wanted]] = {}
+    for thing in sorted(choice.about, key=choice.turn):
+        by_kind.setdefault(thing.kind, []).append(thing)
+    bound: Binding = {}
+    for kind, things in (*by_kind.items(),) * _ROUNDS:
+        others = {thing: name for thing, name in bound.items() if thing.kind != kind}
+        names = [name for name in home.of_kind(kind) if name not in avoided]
+        bound = {**others, **choice.of_kind(things, names, others)}
     return bound
 
 
-def _is_awaited(wish: Wish, wanted: Wanted, free: Sequence[str], bound: Binding, home: BelievedHome) -> bool:
-    """Whether a thing shall be in a room that was not seen yet: the one that is meant may be there already."""
-    if wish.subject != wanted or wish.object is None or wish.negated:
-        return False
-    room = bound.get(wish.object, "")
-    if room not in home.seen.rooms or room in home.looked_at:
-        return False
-    return all(home.room_of(name) != room for name in free)
+def staying_in_hand(wishes: Iterable[Wish], home: BelievedHome) -> Collection[Wanted]:
+    """Returns the things that are not put down just in a room: they shall be held, or come on or into others, and so
+    into the rooms of these."""
+    return {
+        wish.subject
+        for wish in wishes
+        if not wish.negated and wish.object is not None and wish.object.kind not in home.room_kinds
+    }
 
 
-def _fitness(
-    name: str,
-    wanted: Wanted,
-    about: Sequence[Wish],
-    bound: Binding,
-    home: BelievedHome,
-    touched: Collection[str],
-) -> tuple[bool, int, int, bool, bool, bool]:
-    trial = {**bound, wanted: name}
-    met = [wish for wish in about if holds(wish, trial, home)]
-    rooms = sum(
-        wish.relation == IN and trial.get(wish.object, "") in home.seen.rooms for wish in met if wish.object
-    )
-    can_be = all(_can_be(name, wish, home) for wish in about if wish.relation == IS_STATE)
-    return can_be, rooms, len(met), home.is_held(name), name in touched, home.room_of(name) == home.here
+class _Choice:
+    """Chooses among the things of a home.
+
+    Attributes:
+        about: The wishes about each thing of a task, with those that follow from them.
+    """
+
+    def __init__(self, wishes: Sequence[Wish], home: BelievedHome) -> None:
+        self._home = home
+        self._kept = staying_in_hand(wishes, home)
+        commands = map(read_command, home.done)
+        self._touched = {name for command in commands if command.verb != WALK for name in command.names}
+        self.about: dict[Wanted, list[Wish]] = {}
+        for wish in (*wishes, *rooms_of_places(wishes, home.room_kinds)):
+            for thing in dict.fromkeys(wish.things):
+                self.about.setdefault(thing, []).append(wish)
+
+    def turn(self, thing: Wanted) -> tuple[bool, bool, int, int]:
+        """Returns when a thing gets its name: first rooms, then what is handled first, then what most wishes are about.
+
+        So the thing to which one goes next is the nearest one, wherever one is.
+        """
+        about = self.about[thing]
+        is_known = all(self._home.of_kind(each.kind) for wish in about for each in wish.things)
+        last = max(_ORDER[wish.relation] for wish in about)
+        return thing.kind not in self._home.room_kinds, not is_known, last, -len(about)
+
+    def of_kind(self, things: Sequence[Wanted], names: Iterable[str], others: Binding) -> Binding:
+        """Returns the best names for things of one kind, where there are enough of them.
+
+        Args:
+            things: By their turn.
+            names: Of this kind.
+            others: The names of the things of other kinds.
+        """
+        free = [thing for thing in things if not self._is_awaited(thing, others)]
+        preferred = sorted(names, key=self._preference)
+        fitness = [[self._fitness(thing, name, others) for name in preferred] for thing in free]
+        return {free[row]: preferred[column] for row, column in _best_pairs(fitness)}
+
+    def _preference(self, name: str) -> tuple[bool, bool, bool]:
+        home = self._home
+        return not home.is_held(name), name not in self._touched, home.room_of(name) != home.here
+
+    def _is_awaited(self, thing: Wanted, others: Binding) -> bool:
+        """Whether a thing shall be in a room that was not seen yet: the one that is meant may be there already."""
+        rooms = {
+            others.get(wish.object, "")
+            for wish in self.about[thing]
+            if wish.subject == thing and wish.object is not None and not wish.negated
+        }
+        return not rooms.intersection(self._home.seen.rooms) <= set(self._home.looked_at)
+
+    def _fitness(self, thing: Wanted, name: str, others: Binding) -> tuple[bool, int, int, bool]:
+        """Returns how well a name suits a thing: whether it can be so at all, how many wishes about rooms and how many
+        of all hold of it, and whether nothing is left to do."""
+        about, trial = self.about[thing], {**others, thing: name}
+        met = [wish for wish in about if self._is_met(wish, trial)]
+        rooms = sum(_is_of_room(wish, trial, self._home) for wish in met)
+        can_be = all(_can_be(name, wish, self._home) for wish in about if wish.relation == IS_STATE)
+        return can_be, rooms, len(met), len(met) == len(about)
+
+    def _is_met(self, wish: Wish, bound: Binding) -> bool:
+        """Whether a wish speaks for the names of its things; any will do for one that has none yet.
+
+        What is in the hand can come into any room. It may be there for other reasons than to be held, which is the last
+        thing to be done.
+        """
+        if wish.relation == HELD and not wish.negated:
+            return False
+        unknown = next((thing for thing in wish.things if thing not in bound), None)
+        if unknown is not None:
+            names = set(self._home.of_kind(unknown.kind)).difference(bound.values())
+            return any(self._is_met(wish, {**bound, unknown: name}) for name in names)
+        is_carried = wish.subject in self._kept and self._home.is_held(bound.get(wish.subject, ""))
+        if is_carried and _is_of_room(wish, bound, self._home) and not wish.negated:
+            return True
+        return holds(wish, bound, self._home, self._kept)
+
+
+def _best_pairs(fitness: Sequence[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:
+    """Yields pairs of a row and a column, each in one pair at most, whose figures have the greatest sums: the first
+    figure counts before the second, and so on. Where that leaves a choice, the first rows get the first columns, apart
+    from rows whose last figure is 1."""
+    if not fitness or not fitness[0]:
+        return
+    figures = np.array(fitness, dtype=np.int64)
+    rows, columns, number = figures.shape
+    score = np.outer(np.arange(rows, 0, -1), np.arange(columns, 0, -1)) * (1 - figures[:, :, -1])
+    for each in reversed(range(number)):
+        score = score + figures[:, :, each] * (rows * score.max() + 1)
+    yield from zip(*linear_sum_assignment(score, maximize=True), strict=True)
+
+
+def _is_of_room(wish: Wish, bound: Binding, home: BelievedHome) -> bool:
+    return wish.object is not None and bound.get(wish.object) in home.seen.rooms
 
 
 def _can_be(name: str, wish: Wish, home: BelievedHome) -> bool:
@@ -85,8 +179,12 @@ def holds(wish: Wish, bound: Binding, home: BelievedHome, kept: Collection[Wante
     """
     if any(thing not in bound for thing in wish.things):
         return False
-    is_of_room = wish.object is not None and bound.get(wish.object) in home.seen.rooms
-    if is_of_room and wish.subject != ME and wish.subject not in kept and home.is_held(bound[wish.subject]):
+    if (
+        _is_of_room(wish, bound, home)
+        and wish.subject != ME
+        and wish.subject not in kept
+        and home.is_held(bound[wish.subject])
+    ):
         return False
     return _is_so(wish, bound, home) is not wish.negated
 

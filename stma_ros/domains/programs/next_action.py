@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from stma_ros.domains.programs.believed_home import BelievedHome
-from stma_ros.domains.programs.binding import Binding, bind, holds
+from stma_ros.domains.programs.binding import Binding, bind, holds, staying_in_hand
 from stma_ros.domains.programs.commands import STATE_AFTER, Command, read_command
-from stma_ros.domains.programs.observed_home import YOU, kind_of
+from stma_ros.domains.programs.observed_home import YOU
 from stma_ros.domains.programs.search import places_to_look
 from stma_ros.domains.programs.wishes import (
     HELD,
@@ -74,7 +74,7 @@ class _Choice:
             wish.subject for wish in told if wish.object == ME and wish.relation == ON and not wish.negated
         }
         self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
-        self._in_hand = self._kept | self._put_somewhere()
+        self._in_hand = staying_in_hand(told, self._home)
         self._bound: Binding = {}
 
     def answer(self) -> PlanAnswer:
@@ -84,7 +84,7 @@ class _Choice:
         avoided: set[str] = set()
         for _ in range(_MAX_CHOICES):
             blocked = None
-            for wish in sorted(self._open_wishes(), key=self._phase):
+            for wish in sorted(self._open_wishes(), key=self._order):
                 found = self._toward(wish)
                 if found is not None:
                     return self._act(wish, found)
@@ -100,12 +100,6 @@ class _Choice:
 
     def _open_wishes(self) -> list[Wish]:
         return [wish for wish in self._wishes if not holds(wish, self._bound, self._home, self._in_hand)]
-
-    def _put_somewhere(self) -> set[Wanted]:
-        """Returns the things that come on or into others, and so into their rooms."""
-        rooms = set(map(kind_of, self._home.seen.rooms))
-        placed = (wish for wish in self._wishes if wish.relation in (ON, IN) and not wish.negated)
-        return {wish.subject for wish in placed if wish.object is not None and wish.object.kind not in rooms}
 
     def _give_up(self) -> PlanAnswer:
         self._bound = bind(self._wishes, self._home)
@@ -138,6 +132,12 @@ class _Choice:
         return f"All that was asked for is so: {'; '.join(wish.text for wish in self._wishes)}. Here, {told}."
 
     # -- order
+
+    def _order(self, wish: Wish) -> tuple[tuple[int, int], bool, bool]:
+        """Returns when a wish is worked on: of those of a phase, first those about what is in the hand, then those
+        about what is in this room."""
+        name = self._bound.get(wish.subject, "")
+        return self._phase(wish), not self._home.is_held(name), self._home.room_of(name) != self._home.here
 
     def _phase(self, wish: Wish) -> tuple[int, int]:
         """Returns when a wish is worked on, of those that are open.

@@ -157,6 +157,23 @@ def seats_in_their_rooms(wishes: Sequence[Wish]) -> Iterator[Wish]:
                 yield Wish(seat, IN, room, "", False, f"{seat} is in {room}")
 
 
+def rooms_of_places(wishes: Sequence[Wish], rooms: Collection[str]) -> Iterator[Wish]:
+    """Yields what follows for a thing that another one, or one oneself, shall be on or in: it is in the same room.
+
+    Args:
+        wishes: Of the task.
+        rooms: The kinds of rooms.
+    """
+    wanted = [wish for wish in wishes if not wish.negated and wish.relation in (ON, IN) and wish.object != ME]
+    room_of = {wish.subject: wish.object for wish in wanted if wish.object and wish.object.kind in rooms}
+    for _ in wanted:  # for chains: a cup on a tray on a table
+        for wish in wanted:
+            room = room_of.get(wish.subject)
+            if room and wish.object and wish.object.kind not in rooms and wish.object not in room_of:
+                room_of[wish.object] = room
+                yield Wish(wish.object, IN, room, "", False, f"{wish.object} is in {room}")
+
+
 def _wish(text: str, shown: Collection[str]) -> Wish:
     held = _HOLD.fullmatch(text)
     if held is not None:

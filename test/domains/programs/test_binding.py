@@ -59,10 +59,44 @@ def test_thing_that_is_held_is_preferred() -> None:
     assert _bound("the clothes_shirt is on the table", *held)["the clothes_shirt"] == shirt
 
 
-def test_thing_with_most_wishes_chooses_first() -> None:
+@pytest.mark.parametrize(
+    ("task", "first"),
+    [
+        ("the first cup is clean; the second cup is clean; the second cup is on the plate", "the second cup"),
+        ("you hold the first cup; the second cup is clean", "the second cup"),
+        ("the first cup is in the vase; the second cup is clean", "the second cup"),
+    ],
+)
+def test_thing_that_is_handled_first_is_the_nearest(task: str, first: str) -> None:
+    assert _bound(task, *_LEFT)[first] == _name("cup_1 (dirty) on table_1")
+
+
+def test_things_of_a_kind_are_chosen_so_that_most_wishes_hold_of_all() -> None:
     here = _name("cup_1 (dirty) on table_1")
-    bound = _bound("the first cup is clean; the second cup is clean; you hold the second cup", *_LEFT)
+    bound = _bound("the first cup is not clean; the second cup is on the table", *_LEFT)
     assert bound["the second cup"] == here
+    assert bound["the first cup"] not in (here, "")
+
+
+def test_things_are_chosen_so_that_a_wish_about_two_kinds_holds() -> None:
+    here = _name("cup_1 (dirty) on table_1")
+    task = "the first cup is in the kitchen; the second cup is on the table"
+    commands = ("walk to home_office_1", "walk to kitchen_1", "walk to cupboard_1", "open cupboard_1")
+    for away in ((), ("walk to home_office_1",)):
+        bound = _bound(task, *commands, *away)
+        assert (bound["the second cup"], bound["the table"]) == (here, "table_1")
+
+
+def test_place_is_in_the_room_in_which_the_thing_on_it_shall_be() -> None:
+    task = "the cup is on the plate; the plate is on the table; the cup is in the home_office"
+    assert _bound(task, *_LEFT)["the table"] == "table_2"
+
+
+def test_thing_in_the_hand_is_preferred_until_it_is_where_it_shall_be() -> None:
+    cup = _name("cup_1 (dirty) on table_1")
+    task = "you hold the first cup; the second cup is in the home_office; the second cup is on the table"
+    held = (*_LEFT, f"walk to {cup}", f"grab {cup}")
+    assert _bound(task, *held)["the second cup"] == _bound(task, *held, _LEFT[0])["the second cup"] == cup
 
 
 def test_avoided_thing_is_not_taken() -> None:

@@ -138,6 +138,28 @@ def test_seat_in_another_room_is_left_for_one_in_the_room_that_is_asked_for() ->
     assert player.commands == ["walk to kitchen_1", "walk to chair_2", "sit on chair_2"]
 
 
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        "the first cup is on the table; the second cup is in the cupboard",
+        "the first cup is on the table; the second cup is on the table; you hold the third cup",
+        "the first cup is in the cupboard; you hold the second cup; the third cup is in the cupboard",
+        "you hold the first cup; you hold the second cup; the third cup is in the cupboard",
+        "you hold the first cup; the second cup is on the table; the third cup is in the home_office",
+        "the first cup is in the cupboard; the second cup is in the kitchen; the third cup is on the table",
+        "the first cup is in the home_office; the first cup is on the table; the second cup is in the cupboard",
+        "you hold the cup; the cup is in the home_office",
+        "the cup is in the home_office; the cup is on the table",
+    ],
+)
+@pytest.mark.parametrize("end", ["", "; you are in the home_office"])
+def test_tasks_of_several_alike_things_come_to_an_end(wishes: str, end: str) -> None:
+    player = Player(homes_of_twins.twins(), wishes + end)
+    assert player.play(30).actions == (FINISH,)
+    held = [name for name in player.episode.look().inventory.split() if name.startswith("cup")]
+    assert len(held) >= wishes.count("hold")
+
+
 def test_seat_without_a_place_left_is_cleared() -> None:
     graph = home_graph()
     graph.add(SHIRT, "ON", CHAIR)
