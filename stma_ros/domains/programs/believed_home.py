@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from stma_ros.domains.programs.commands import HANDS, PLACING, WALK, read_command
 from stma_ros.domains.programs.observed_home import YOU, kind_of, read_observation
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Outcome, Result
+
+_MOST_WALKS, _MOST_DEEDS = 2, 3  # of the same command
 
 _YOU_FOR_ROBOT = {words.ROBOT: YOU}  # facts and observations name the one who acts differently
 
@@ -147,6 +149,14 @@ class BelievedHome:
         """Returns how often a walk to a thing was followed by a command on other things."""
         walk = f"walk to {name}"
         return sum(a == walk and name not in b.split() for a, b in pairwise(self.done))
+
+    def leads_nowhere(self, command: str) -> bool:
+        """Whether a command was done so often that one goes round in a circle: anything three times, or a walk twice
+        since one did something else."""
+        if not command.startswith(WALK):
+            return self.done.count(command) >= _MOST_DEEDS
+        walks = takewhile(lambda each: each.startswith(WALK), reversed(self.done))
+        return list(walks).count(command) >= _MOST_WALKS
 
     @property
     def failed(self) -> Collection[str]:

@@ -323,7 +323,8 @@ class _Choice:
                     yield name
 
     def _can(self, command: str) -> bool:
-        return command in self._home.commands and command not in self._refused
+        possible = command in self._home.commands and command not in self._refused
+        return possible and not self._home.leads_nowhere(command)
 
     def _allowed(self, command: str, why: str) -> _Next | None:
         return _Next(command, why) if self._can(command) else None

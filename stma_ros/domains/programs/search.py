@@ -17,7 +17,8 @@ _WORD = re.compile(r"[a-z]+")
 def places_to_look(
     task: str, missing: Iterable[str], home: BelievedHome, rules: Sequence[RuleOfThumb]
 ) -> Iterator[str]:
-    """Yields rooms that were not seen, then closed things that may hide something; the most promising ones first.
+    """Yields rooms that were not seen, then closed things that may hide something and were never opened; the most
+    promising ones first.
 
     What can be opened at once comes first, then what the task names, then where experience has found what is missing,
     then what stands on its own, then what is in this room. Where one was and found nothing to open comes last.
@@ -32,7 +33,11 @@ def places_to_look(
     wanted = set(missing)
     unseen = [room for room in home.seen.rooms if room not in home.looked_at]
     yield from sorted(unseen, key=lambda room: (not _names(told, room), -_found_in_room(room, wanted, rules)))
-    closed = [name for name in home.closed() if kind_of(name) not in _HIDE_NOTHING]
+    closed = [
+        name
+        for name in home.closed()
+        if kind_of(name) not in _HIDE_NOTHING and f"open {name}" not in home.done
+    ]
     yield from sorted(
         closed,
         key=lambda name: (

@@ -197,6 +197,25 @@ def test_agent_gives_up_an_impossible_wish_as_impossible(task: str) -> None:
     assert (answer.actions, answer.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
 
 
+@pytest.mark.parametrize(
+    "task",
+    [
+        "the cup is on the table; the cup is on the plate",
+        "the cup is on the plate; the plate is on the cup",
+        "the bread is in the fridge; you hold the bread",
+    ],
+)
+def test_agent_gives_up_wishes_that_undo_each_other_instead_of_going_round(task: str) -> None:
+    answer = Player(home_graph(), task).play(30)
+    assert (answer.actions, answer.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
+
+
+def test_container_that_was_closed_again_is_not_searched_again() -> None:
+    player = Player(home_graph(), "you hold the novel; the fridge is closed")
+    assert player.play().actions == (GIVE_UP,)
+    assert [each for each in player.commands if "fridge" in each][1:] == ["open fridge_1", "close fridge_1"]
+
+
 def test_rejected_command_is_not_repeated() -> None:
     player = Player(home_graph(), "you do not hold the cup").do(*_CUP)
     [drop] = player.next().actions
