@@ -38,6 +38,8 @@ _MAKES: Final = {state: verb for verb, state in reversed(STATE_AFTER.items())}  
 _ORDER_OF_STATES: Final = ("open", "plugged in", "clean", "on", "off", "plugged out", "closed")
 """What is open has to be so before it is switched on, and what is switched on has its plug in before."""
 
+_POSTURES: Final = {"sit on": "sitting", "lie on": "lying"}
+
 _NEEDS_HAND: Final = ("grab", "open", "plug in", "unplug")
 
 
@@ -72,6 +74,11 @@ class _Choice:
         self._kept = {wish.subject for wish in told if wish.relation == HELD and not wish.negated}
         self._worn = {
             wish.subject for wish in told if wish.object == ME and wish.relation == ON and not wish.negated
+        }
+        self._postures = {
+            wish.state
+            for wish in told
+            if wish.subject == ME and wish.relation == IS_STATE and not wish.negated
         }
         self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
         self._in_hand = staying_in_hand(told, self._home)
@@ -143,12 +150,13 @@ class _Choice:
         """Returns when a wish is worked on, of those that are open.
 
         What is missing is looked for before states are made, since what is switched on does not open. What is held, the
-        rooms of things that go along, and where and how one is oneself, comes last, since the rest would undo it.
+        rooms of things that go along, and where and how one is oneself, comes last, since the rest would undo it. Who
+        shall sit or lie in the end goes to the room first; who shall not, leaves the seat for it.
         """
         if self._missing((wish,)):
             return 1, 0
         if wish.subject == ME:
-            return 4, wish.relation != IN
+            return 4, (wish.relation == IN) is not bool(self._postures)
         if wish.relation == HELD:
             return 3, 0
         if wish.relation == IN and wish.subject in self._kept | self._worn:
@@ -225,16 +233,18 @@ class _Choice:
             room = self._bound[wish.object]
             room = self._other_room(room) if wish.negated else room
             return self._walk(room) if room else None
-        sits = [w for w in self._wishes if w.subject == ME and w.relation == IS_STATE and not w.negated]
-        verb = "lie" if any(w.state == "lying" for w in sits) else "sit"
+        verbs = [
+            verb for verb, posture in _POSTURES.items() if posture in (self._postures or _POSTURES.values())
+        ]
         if wish.negated:
             return self._do("stand up")
         if wish.relation == ON:
             assert wish.object is not None, "a relation has an object"
-            return self._do(f"{verb} on {self._bound[wish.object]}")
+            ways = [f"{verb} {self._bound[wish.object]}" for verb in verbs]
+            return self._do(next((way for way in ways if way in self._home.commands), ways[0]))
         if any(w.relation == ON and w.subject == ME and not w.negated for w in self._wishes):
             return None  # it comes with the seat
-        seats = sorted(command for command in self._home.commands if command.startswith(f"{verb} on "))
+        seats = sorted(command for command in self._home.commands if command.startswith(verbs[0]))
         return self._allowed(seats[0], "") if seats else self._do("stand up")
 
     # -- one command, and what has to come before it

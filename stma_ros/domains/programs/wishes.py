@@ -149,8 +149,13 @@ def read_wishes(task: str, shown: Collection[str] = ()) -> tuple[Wish, ...]:
 
 
 def seats_in_their_rooms(wishes: Sequence[Wish]) -> Iterator[Wish]:
-    """Yields what follows for a seat: it is in the room in which one shall be."""
-    mine = [wish for wish in wishes if wish.subject == ME and not wish.negated and wish.object is not None]
+    """Yields what follows for a seat where one shall sit or lie: it is in the room in which one shall be.
+
+    Else one can stand up and go elsewhere: the world still has one on the seat.
+    """
+    mine = [wish for wish in wishes if wish.subject == ME and not wish.negated]
+    if not any(wish.relation == IS_STATE for wish in mine):
+        return
     for seat in (wish.object for wish in mine if wish.relation == ON):
         for room in (wish.object for wish in mine if wish.relation == IN):
             if seat is not None:

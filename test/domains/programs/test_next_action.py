@@ -138,6 +138,26 @@ def test_seat_in_another_room_is_left_for_one_in_the_room_that_is_asked_for() ->
     assert player.commands == ["walk to kitchen_1", "walk to chair_2", "sit on chair_2"]
 
 
+def test_one_stands_up_from_a_seat_and_goes_elsewhere_where_no_posture_is_asked_for() -> None:
+    player = Player(home_graph(), "you are on the chair; you are in the kitchen")
+    assert player.play().actions == (FINISH,)
+    assert player.commands[-3:] == ["sit on chair_1", "stand up", "walk to kitchen_1"]
+    seated = Player(home_graph(), "you are sitting; you are on the chair; you are in the kitchen").play()
+    assert (seated.actions, seated.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
+
+
+def test_one_lies_down_on_what_nobody_can_sit_on_unless_sitting_is_asked_for() -> None:
+    graph = home_graph()
+    chair = graph.nodes[CHAIR]
+    bed = Node(CHAIR, "bed", chair.category, frozenset({"LIEABLE"}))
+    nodes = [bed if node is chair else node for node in graph.nodes.values()]
+    graph = HomeGraph(nodes, {id: graph.states(id) for id in graph.nodes}, graph.facts())
+    player = Player(graph, "you are on the bed")
+    assert player.play().actions == (FINISH,)
+    assert player.commands == ["walk to bed_1", "lie on bed_1"]
+    assert Player(graph, "you are sitting; you are on the bed").play().actions == (GIVE_UP,)
+
+
 @pytest.mark.parametrize(
     "wishes",
     [
