@@ -167,7 +167,10 @@ def test_report_of_a_watched_recording_holds_only_what_it_can_show() -> None:
         seen = KeyframeDetections(header=header, keyframe=True, detections=(found,))
         picture = Image.from_array(header, np.full((4, 6, 3), number, np.uint8), "rgb8")
         messages = (topics.COLOR, picture), (topics.KEYFRAME_DETECTIONS, seen)
-        for topic, message in (*messages, (topics.SCENE_GRAPH, SceneGraph(at=StepStamp(header=header, step=number)))):
+        for topic, message in (
+            *messages,
+            (topics.SCENE_GRAPH, SceneGraph(at=StepStamp(header=header, step=number))),
+        ):
             collector.take(topic, message)
         frames.append(Keyframe(header.stamp.nanoseconds, b"", seen.detections))
     held = collector._watched.keyframes
