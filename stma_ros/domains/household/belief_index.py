@@ -24,6 +24,9 @@ What is less sure is a guess, from which nothing is concluded."""
 EVEN = 0.5
 """Confidence beyond which something is likelier than not."""
 
+NOOK_AREA = 1.5
+"""Unknown floor of less than this area [m^2] is often observed in passing, and is explored late."""
+
 _ROUNDING = 1e-6
 """Rounding error of a confidence of 32 bits."""
 
@@ -147,6 +150,11 @@ class KnownFrontier:
     id: str
     area: float
     room: str
+
+    @property
+    def is_nook(self) -> bool:
+        """Whether so little floor is unknown behind it that it hides nothing."""
+        return self.area < NOOK_AREA
 
 
 class BeliefIndex:

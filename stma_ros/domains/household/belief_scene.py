@@ -10,7 +10,6 @@ from functools import cached_property
 
 from stma_ros.domains.eqa.question import Relation
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
-from stma_ros.domains.household.search import NOOK_AREA
 from stma_ros.memory.room_kinds import Shares
 from stma_ros.memory.states import States
 from stma_ros.types import vocabulary as words
@@ -111,7 +110,7 @@ class BeliefScene:
     def covers(self, room: str) -> bool:
         """Whether no frontier is left in the rooms of a kind, of which one is known; in the home, if none is named."""
         kinds = self._view.rooms
-        left = [frontier for frontier in self._view.frontiers.values() if not frontier.area < NOOK_AREA]
+        left = [frontier for frontier in self._view.frontiers.values() if not frontier.is_nook]
         if not room:
             return not left
         return room in kinds.values() and all(

@@ -23,7 +23,7 @@ from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, 
 from stma_ros.domains.household.places import Places
 from stma_ros.domains.household.recall import Recall
 from stma_ros.domains.household.room_references import RoomReferences
-from stma_ros.domains.household.search import LOOK_AROUND, NOOK_AREA, Candidate, Search
+from stma_ros.domains.household.search import LOOK_AROUND, Candidate, Search
 from stma_ros.domains.household.subplans import PICK_ONLY, Subplan, SubplanGenerator
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.knowledge_settings import QuestionConfig
@@ -268,7 +268,7 @@ class PlanningState:
         """Whether there may be a room behind a frontier or a door."""
         frontier = self.view.frontiers.get(target)
         if frontier is not None:
-            return not frontier.area < NOOK_AREA
+            return not frontier.is_nook
         thing = self.view.objects.get(target)
         return thing is None or not self.view.knowledge.is_container(thing.category)
 

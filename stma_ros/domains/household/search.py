@@ -10,7 +10,14 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIndex, KnownObject, id_order
+from stma_ros.domains.household.belief_index import (
+    NOOK_AREA,
+    OPENNESS,
+    PRESENCE,
+    BeliefIndex,
+    KnownObject,
+    id_order,
+)
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.matching import Matcher
 from stma_ros.domains.household.missing_targets import MissingTarget
@@ -24,9 +31,6 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Result
 
 LOOK_AROUND = action(words.SKILL_LOOK_AROUND)
-
-NOOK_AREA = 1.5
-"""Unknown floor of less than this area [m^2] is often observed in passing, and is explored late."""
 
 _ROOM_AREA = 12.0  # [m^2] of unknown floor behind which a whole room may lie
 _DEFAULT_AREA = 4.0  # [m^2] assumed if no area is known
@@ -163,7 +167,7 @@ class Search:
         """Whether a missing target may be at a place, by what is known of the place."""
         frontier = self._view.frontiers.get(name)
         if frontier is not None:
-            return not frontier.area < NOOK_AREA and gains.of_room(frontier.room) > 0
+            return not frontier.is_nook and gains.of_room(frontier.room) > 0
         if self._is_door(name):
             return gains.of_room("") > 0
         return any(gain > 0 for gain, _ in gains.inside(name))
