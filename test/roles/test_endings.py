@@ -230,6 +230,15 @@ def test_red_mug_is_free_for_its_own_goal_although_two_mugs_are_wanted_where_it_
     assert plan(task, belief).actions[-3:] == (pick("mug_3"), navigate("table_1"), place_on("table_1"))
 
 
+def test_two_goals_do_not_take_the_only_mug_from_each_other_for_ever() -> None:
+    task = "Put a mug on the table and the red mug in the sink."
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
+    assert pick("mug_1") in plan(task, belief).actions
+    moves = (pick("mug_1"), place_on("table_1")) * 2
+    past = temporal(LOOKED, *(outcome(step, move) for step, move in enumerate(moves, 2)))
+    assert pick("mug_1") not in plan(task, belief, past=past).actions
+
+
 STUCK = temporal(
     LOOKED,
     outcome(2, navigate("cupboard_1")),

@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
-from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, found_already
+from stma_ros.domains.household.feasibility import (
+    MAX_PLACEMENTS,
+    SKILL_FOR,
+    Access,
+    Feasibility,
+    found_already,
+)
 from stma_ros.domains.household.goals import (
     TAP_STATES,
     FindGoal,
@@ -243,6 +249,7 @@ class GoalTracker:
             for other, things in enumerate(self._done)
             if other != index and self._claims_objects(other, goal)
             for thing in self._kept(self.goals[other], things)
+            if not (self._is_narrower(goal.what, self.goals[other].what) and self._may_be_moved_on(thing))
         }
         left, stuck, believed = [], [], []
         for match in self._matches[index]:
@@ -276,10 +283,15 @@ class GoalTracker:
         if not self.matcher.could_be_one(claimant.what, goal.what) or claimant.is_away or goal.is_away:
             return False
         if claimant.what != goal.what:
-            return not self._is_narrower(goal.what, claimant.what)
+            return True
         if claimant.is_mutual or claimant.count == ALL:
             return False  # those two, or all of them, may go to a further place
         return _are_apart(claimant, goal)
+
+    def _may_be_moved_on(self, thing: KnownObject) -> bool:
+        """Whether a thing that a goal needs may go to where another one wants it: not so often that they take it from
+        each other for ever."""
+        return len(self.history.placements(thing.id)) < MAX_PLACEMENTS
 
     def _is_narrower(self, one: Description, other: Description) -> bool:
         """Whether a description says all that another one does, and more: "the red mug", beside "two mugs"."""
