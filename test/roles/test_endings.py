@@ -272,6 +272,51 @@ def test_all_of_a_kind_are_not_known_to_be_done_while_no_way_leads_on(area: floa
     assert plan("Put all the mugs in the sink.", belief, (explore("frontier_1"),)).actions == (end,)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "end"),
+    [
+        ({}, UNVERIFIED),
+        ({"kitchen": 0.3, "bedroom": 0.35}, UNVERIFIED),
+        ({"kitchen": 0.1, "bedroom": 0.4}, FINISH),
+        ({"bedroom": 0.9}, FINISH),
+    ],
+)
+def test_lamp_in_what_may_be_the_kitchen_may_be_of_all_the_lamps_there(
+    kinds: dict[str, float], end: Action
+) -> None:
+    belief = kitchen().thing("lamp_1", "lamp", "room_1").thing("lamp_2", "lamp", "room_1")
+    belief.thing("lamp_3", "lamp", "room_2").room("room_2")
+    for name, state in (("lamp_1", "off"), ("lamp_2", "off"), ("lamp_3", "on")):
+        belief.add(name, words.STATE, state, 1.0, last=NOW)
+    likeliest = max(kinds, key=lambda kind: kinds[kind], default="")
+    for kind, confidence in kinds.items():
+        belief.add("room_2", words.IS_A if kind == likeliest else words.MAY_BE, kind, confidence)
+    answer = plan("Turn off all the lamps in the kitchen.", belief)
+    assert answer.actions == (end,)
+    assert ("lamp_3 in room_2" in answer.reasoning) == (end == UNVERIFIED)
+
+
+def test_lamp_in_no_known_room_may_be_of_all_the_lamps_of_a_room() -> None:
+    belief = kitchen().thing("lamp_1", "lamp", "room_1", state="off").thing("lamp_2", "lamp", state="on")
+    belief.thing("lamp_3", "lamp", "room_1", state="off")
+    belief.facts = [replace(fact, last_seen=at(NOW)) for fact in belief.facts]
+    assert plan("Turn off all the lamps in the kitchen.", belief).actions == (UNVERIFIED,)
+
+
+@pytest.mark.parametrize(
+    ("colour", "confidence", "end"),
+    [("", 0.9, UNVERIFIED), ("red", 0.4, UNVERIFIED), ("pink", 0.9, FINISH), ("blue", 0.9, FINISH)],
+)
+def test_thing_that_may_be_red_may_be_of_all_the_red_ones(
+    colour: str, confidence: float, end: Action
+) -> None:
+    belief = mugs_in_the_sink().add("mug_1", words.COLOUR, "red").add("mug_2", words.COLOUR, "red")
+    belief.thing(
+        "mug_3", "mug", "room_1", 0.2, confidence, on="table_1", **({"colour": colour} if colour else {})
+    )
+    assert plan("Put all the red mugs in the sink.", belief).actions == (end,)
+
+
 NEXT_TO_A_LAMP = ("Put the mug next to the lamp{}.", "Put the box on the floor next to the lamp{}.")
 
 

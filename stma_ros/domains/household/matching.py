@@ -340,6 +340,20 @@ class Matcher:
         wanted = {*what.colours}
         return bool(wanted & {*thing.other_colours}) and not wanted <= {*thing.colours}
 
+    def may_be_meant(self, thing: KnownObject, what: Description) -> bool:
+        """Whether a doubtful object of a described kind may be meant after all, as far as is known: its colour did not
+        show, its kind is unsure, or it may be at the described place."""
+        if not self.fits_category(thing, what) or self.evidence(thing, what) is not Evidence.DOUBTFUL:
+            return False
+        has_other_looks = what.colours and thing.colours and not {*what.colours} & {*thing.colours}
+        if has_other_looks or self._may_be_other_kind(thing.category, what.category):
+            return False
+        if self.is_at_described_place(thing, what):
+            return True
+        place, room = what.place, self._view.room_of(self._as_found.get(thing.id, thing), self._as_found)
+        is_of_room = place is not None and self._knowledge.is_room(place.category)
+        return is_of_room and place is not None and self.rooms.may_be_room(room, place.category)
+
     def _was_seen_from_nearby(self, thing: KnownObject) -> bool:
         """Whether the robot was near the object or cannot get nearer to it."""
         places = {thing.id, thing.inside, thing.on} - {""}

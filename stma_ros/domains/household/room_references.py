@@ -21,7 +21,7 @@ of the kind, it is that one with more than this probability."""
 _AMONG_ALL = 0.5  # the same for a room, among all rooms
 _CERTAIN = 1 - 1e-6  # greatest probability of a kind
 _CLAIM = 0.3  # probability from which another name may mean a room
-_CLAIMED_KIND = 0.2  # likelihood of being of that kind below which it does not
+_POSSIBLE_KIND = 0.2  # likelihood of a kind below which a room is not of it
 
 
 class RoomMeant(NamedTuple):
@@ -55,6 +55,13 @@ class RoomReferences:
         """Whether a room of the belief is taken for a room of a category."""
         kind = self._view.rooms.get(name, "")
         return bool(kind) and self._view.knowledge.is_kind(kind, category)
+
+    def may_be_room(self, name: str, category: str) -> bool:
+        """Whether a room may be one of a category, or it is not known in which room something is, its name being empty.
+        A room that is likely of one kind is of no other."""
+        if self._view.is_of_likely_kind(name):
+            return self.is_room(name, category)
+        return not self._view.room_kinds(name) or self._view.likelihood(name, category) >= _POSSIBLE_KIND
 
     def meant(self, category: str, candidates: Iterable[str]) -> RoomMeant:
         """Returns which of some rooms is meant by the category, given that one of them is.
@@ -105,7 +112,7 @@ class RoomReferences:
     def _is_claimed(self, name: str, category: str) -> bool:
         """Whether another name in the text may mean a room."""
         return any(
-            shares[name] > _CLAIM and self._view.likelihood(name, kind) > _CLAIMED_KIND
+            shares[name] > _CLAIM and self._view.likelihood(name, kind) > _POSSIBLE_KIND
             for kind, shares in self._claims.items()
             if not self._are_related(kind, category)
         )

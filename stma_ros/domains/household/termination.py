@@ -140,8 +140,9 @@ def _doubtful_things(planning_state: PlanningState, progress: Progress) -> tuple
 
 
 def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
-    """Returns the objects for which a goal about all of a kind does not hold, and which may be of it by a part of
-    their labels; of a goal about each of several places, what may be one of these."""
+    """Returns the objects for which a goal about all of a kind does not hold, and which may be meant: by a part of
+    their labels, or as far as their looks and places are known; of a goal about each of several places, what may be one
+    of these."""
     goal, matcher = progress.goal, planning_state.final_matcher
     if isinstance(goal, PlaceGoal) and goal.each_of is not None:
         places = matcher.matches(goal.each_of)
@@ -151,7 +152,7 @@ def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[Kn
     return tuple(
         match.thing
         for match in matcher.matches(goal.what)
-        if matcher.is_disputed(match.thing, goal.what)
+        if (matcher.is_disputed(match.thing, goal.what) or matcher.may_be_meant(match.thing, goal.what))
         and (isinstance(goal, FindGoal) or not planning_state.tracker.holds_now(goal, match.thing))
     )
 
