@@ -21,6 +21,7 @@ from stma_ros.domains.programs.wishes import (
     Wanted,
     Wish,
     rooms_of_places,
+    seats_in_their_rooms,
 )
 
 Binding = Mapping[Wanted, str]
@@ -76,10 +77,8 @@ class _Choice:
         self._kept = staying_in_hand(wishes, home)
         commands = map(read_command, home.done)
         self._touched = {name for command in commands if command.verb != WALK for name in command.names}
-        self.about: dict[Wanted, list[Wish]] = {}
-        for wish in (*wishes, *rooms_of_places(wishes, home.room_kinds)):
-            for thing in dict.fromkeys(wish.things):
-                self.about.setdefault(thing, []).append(wish)
+        self.about = _by_thing((*wishes, *rooms_of_places(wishes, home.room_kinds)))
+        self._seats = _by_thing(seats_in_their_rooms(wishes))
 
     def turn(self, thing: Wanted) -> tuple[bool, bool, int, int]:
         """Returns when a thing gets its name: first rooms, then what is handled first, then what most wishes are about.
@@ -112,19 +111,20 @@ class _Choice:
         """Whether a thing shall be in a room that was not seen yet: the one that is meant may be there already."""
         rooms = {
             others.get(wish.object, "")
-            for wish in self.about[thing]
+            for wish in (*self.about[thing], *self._seats.get(thing, ()))
             if wish.subject == thing and wish.object is not None and not wish.negated
         }
         return not rooms.intersection(self._home.seen.rooms) <= set(self._home.looked_at)
 
-    def _fitness(self, thing: Wanted, name: str, others: Binding) -> tuple[bool, int, int, bool]:
+    def _fitness(self, thing: Wanted, name: str, others: Binding) -> tuple[bool, int, int, int, bool]:
         """Returns how well a name suits a thing: whether it can be so at all, how many wishes about rooms and how many
-        of all hold of it, and whether nothing is left to do."""
+        of all hold of it, whether it is a seat where one shall be, and whether nothing is left to do."""
         about, trial = self.about[thing], {**others, thing: name}
         met = [wish for wish in about if self._is_met(wish, trial)]
         rooms = sum(_is_of_room(wish, trial, self._home) for wish in met)
+        seats = sum(self._is_met(wish, trial) for wish in self._seats.get(thing, ()))
         can_be = all(_can_be(name, wish, self._home) for wish in about if wish.relation == IS_STATE)
-        return can_be, rooms, len(met), len(met) == len(about)
+        return can_be, rooms, len(met), seats, len(met) == len(about)
 
     def _is_met(self, wish: Wish, bound: Binding) -> bool:
         """Whether a wish speaks for the names of its things; any will do for one that has none yet.
@@ -142,6 +142,14 @@ class _Choice:
         if is_carried and _is_of_room(wish, bound, self._home) and not wish.negated:
             return True
         return holds(wish, bound, self._home, self._kept)
+
+
+def _by_thing(wishes: Iterable[Wish]) -> dict[Wanted, list[Wish]]:
+    found: dict[Wanted, list[Wish]] = {}
+    for wish in wishes:
+        for thing in dict.fromkeys(wish.things):
+            found.setdefault(thing, []).append(wish)
+    return found
 
 
 def _best_pairs(fitness: Sequence[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:

@@ -70,7 +70,6 @@ class _Choice:
         self._rules = rules
         self._home = BelievedHome(query)
         told = read_wishes(query.task, self._home.shown_states)
-        self._wishes = (*told, *seats_in_their_rooms(told))
         self._kept = {wish.subject for wish in told if wish.relation == HELD and not wish.negated}
         self._worn = {
             wish.subject for wish in told if wish.object == ME and wish.relation == ON and not wish.negated
@@ -80,6 +79,7 @@ class _Choice:
             for wish in told
             if wish.subject == ME and wish.relation == IS_STATE and not wish.negated
         }
+        self._wishes = (*told, *(seats_in_their_rooms(told) if self._postures else ()))
         self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
         self._in_hand = staying_in_hand(told, self._home)
         self._bound: Binding = {}
@@ -90,20 +90,26 @@ class _Choice:
             return PlanAnswer("end the task", (_FINISH,), self._all_done())
         avoided: set[str] = set()
         for _ in range(_MAX_CHOICES):
-            blocked = None
+            blocked = ""
             for wish in sorted(self._open_wishes(), key=self._order):
                 found = self._toward(wish)
                 if found is not None:
                     return self._act(wish, found)
-                if not self._missing((wish,)) and wish.subject != ME:
-                    blocked = blocked or wish
-                    if self._bound[wish.subject] not in avoided:
+                name = self._handled(wish)
+                if name and not self._missing((wish,)):
+                    blocked = blocked or name
+                    if name not in avoided:
                         break
-            if blocked is None or self._bound[blocked.subject] in avoided:
+            if not blocked or blocked in avoided:
                 break
-            avoided.add(self._bound[blocked.subject])
+            avoided.add(blocked)
             self._bound = bind(self._wishes, self._home, avoided)
         return self._give_up()
+
+    def _handled(self, wish: Wish) -> str:
+        """Returns the thing or seat that is handled for a wish; empty = none, or none is known."""
+        thing = wish.object if wish.subject == ME and wish.relation == ON else wish.subject
+        return self._bound.get(thing, "") if thing is not None else ""
 
     def _open_wishes(self) -> list[Wish]:
         return [wish for wish in self._wishes if not holds(wish, self._bound, self._home, self._in_hand)]
@@ -156,11 +162,11 @@ class _Choice:
         if self._missing((wish,)):
             return 1, 0
         if wish.subject == ME:
-            return 4, (wish.relation == IN) is not bool(self._postures)
+            return (4, wish.relation != IN) if self._postures or wish.relation == IN else (3, 1)
         if wish.relation == HELD:
             return 3, 0
         if wish.relation == IN and wish.subject in self._kept | self._worn:
-            return 3, 1
+            return 3, 2
         if wish.relation == IS_STATE:
             state = _state_of(wish)
             return 2, _ORDER_OF_STATES.index(state) if state in _ORDER_OF_STATES else len(_ORDER_OF_STATES)

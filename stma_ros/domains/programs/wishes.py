@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -148,35 +148,41 @@ def read_wishes(task: str, shown: Collection[str] = ()) -> tuple[Wish, ...]:
     return tuple(_wish(sentence.strip(), shown) for sentence in told.split(";"))
 
 
-def seats_in_their_rooms(wishes: Sequence[Wish]) -> Iterator[Wish]:
-    """Yields what follows for a seat where one shall sit or lie: it is in the room in which one shall be.
+def seats_in_their_rooms(wishes: Iterable[Wish]) -> Iterator[Wish]:
+    """Yields what follows for a seat where one shall sit or lie in the end: it is in the room in which one shall be.
 
-    Else one can stand up and go elsewhere: the world still has one on the seat.
+    Who stands up from a seat and goes elsewhere is still on it for the world.
     """
     mine = [wish for wish in wishes if wish.subject == ME and not wish.negated]
-    if not any(wish.relation == IS_STATE for wish in mine):
-        return
     for seat in (wish.object for wish in mine if wish.relation == ON):
         for room in (wish.object for wish in mine if wish.relation == IN):
-            if seat is not None:
-                yield Wish(seat, IN, room, "", False, f"{seat} is in {room}")
+            if seat is not None and room is not None:
+                yield _in_room(seat, room)
 
 
-def rooms_of_places(wishes: Sequence[Wish], rooms: Collection[str]) -> Iterator[Wish]:
-    """Yields what follows for a thing that another one, or one oneself, shall be on or in: it is in the same room.
+def rooms_of_places(wishes: Iterable[Wish], rooms: Collection[str]) -> Iterator[Wish]:
+    """Yields what follows for a thing that another one shall be on or in: it is in the same room.
 
     Args:
         wishes: Of the task.
         rooms: The kinds of rooms.
     """
-    wanted = [wish for wish in wishes if not wish.negated and wish.relation in (ON, IN) and wish.object != ME]
-    room_of = {wish.subject: wish.object for wish in wanted if wish.object and wish.object.kind in rooms}
-    for _ in wanted:  # for chains: a cup on a tray on a table
-        for wish in wanted:
-            room = room_of.get(wish.subject)
-            if room and wish.object and wish.object.kind not in rooms and wish.object not in room_of:
-                room_of[wish.object] = room
-                yield Wish(wish.object, IN, room, "", False, f"{wish.object} is in {room}")
+    placed = [
+        (wish.subject, wish.object)
+        for wish in wishes
+        if wish.relation in (ON, IN) and not wish.negated and wish.object is not None
+        if ME not in (wish.subject, wish.object)
+    ]
+    room_of = {thing: place for thing, place in placed if place.kind in rooms}
+    for _ in placed:  # for chains: a cup on a tray on a table
+        for thing, place in placed:
+            if thing in room_of and place not in room_of and place.kind not in rooms:
+                room_of[place] = room_of[thing]
+                yield _in_room(place, room_of[thing])
+
+
+def _in_room(thing: Wanted, room: Wanted) -> Wish:
+    return Wish(thing, IN, room, "", False, f"{thing} is in {room}")
 
 
 def _wish(text: str, shown: Collection[str]) -> Wish:

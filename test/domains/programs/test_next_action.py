@@ -146,6 +146,25 @@ def test_one_stands_up_from_a_seat_and_goes_elsewhere_where_no_posture_is_asked_
     assert (seated.actions, seated.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
 
 
+def test_one_sits_down_before_a_held_thing_is_brought_to_its_room() -> None:
+    task = "you hold the cup; the cup is in the kitchen; you are in the kitchen; you are on the chair"
+    player = Player(home_graph(), task)
+    assert player.play().actions == (FINISH,)
+    assert player.commands[-3:] == ["sit on chair_1", "stand up", "walk to kitchen_1"]
+
+
+def test_another_seat_is_tried_where_one_cannot_sit_on_the_first() -> None:
+    graph = home_graph()
+    stool = Node(99, "chair", "Furniture", frozenset())
+    states = {id: graph.states(id) for id in graph.nodes}
+    facts = [*graph.facts(), (99, "INSIDE", STUDY)]
+    for seed in range(4):  # which draws the one that is seen first
+        player = Player(
+            HomeGraph([*graph.nodes.values(), stool], states, facts), "you are on the chair", seed
+        )
+        assert player.play().actions == (FINISH,)
+
+
 def test_one_lies_down_on_what_nobody_can_sit_on_unless_sitting_is_asked_for() -> None:
     graph = home_graph()
     chair = graph.nodes[CHAIR]
