@@ -21,6 +21,7 @@ from stma_ros.domains.programs.wishes import (
     Wanted,
     Wish,
     read_wishes,
+    rooms_of_places,
     seats_in_their_rooms,
 )
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
@@ -79,7 +80,11 @@ class _Choice:
             for wish in told
             if wish.subject == ME and wish.relation == IS_STATE and not wish.negated
         }
-        self._wishes = (*told, *(seats_in_their_rooms(told) if self._postures else ()))
+        self._implied = (
+            *rooms_of_places(told, self._home.room_kinds),
+            *(seats_in_their_rooms(told) if self._postures else ()),
+        )
+        self._wishes = (*told, *self._implied)
         self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
         self._in_hand = staying_in_hand(told, self._home)
         self._bound: Binding = {}
@@ -112,7 +117,10 @@ class _Choice:
         return self._bound.get(thing, "") if thing is not None else ""
 
     def _open_wishes(self) -> list[Wish]:
-        return [wish for wish in self._wishes if not holds(wish, self._bound, self._home, self._in_hand)]
+        """Returns what is not so yet. Where a place is matters only until what belongs there is there."""
+        found = [wish for wish in self._wishes if not holds(wish, self._bound, self._home, self._in_hand)]
+        needed = {wish.object for wish in found if wish not in self._implied}
+        return [wish for wish in found if wish not in self._implied or wish.subject in needed]
 
     def _give_up(self) -> PlanAnswer:
         self._bound = bind(self._wishes, self._home)
@@ -162,9 +170,9 @@ class _Choice:
         if self._missing((wish,)):
             return 1, 0
         if wish.subject == ME:
-            return (4, wish.relation != IN) if self._postures or wish.relation == IN else (3, 1)
+            return (4, wish.relation != IN) if self._postures or wish.relation == IN else (3, 0)
         if wish.relation == HELD:
-            return 3, 0
+            return 3, 1
         if wish.relation == IN and wish.subject in self._kept | self._worn:
             return 3, 2
         if wish.relation == IS_STATE:

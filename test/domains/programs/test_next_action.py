@@ -21,7 +21,7 @@ from stma_ros.worlds.programs.episode import Episode
 from stma_ros.worlds.programs.home_graph import HomeGraph, Node
 from stma_ros.worlds.programs.moved_things import with_things_moved
 from support import homes_of_twins, people_programs
-from support.people_programs import CHAIR, FRIDGE, SHIRT, STUDY, home_graph
+from support.people_programs import CHAIR, FRIDGE, PLATE, SHIRT, STUDY, TABLE, home_graph
 from support.programs_player import FINISH, GIVE_UP, Player
 
 _KITCHEN = ("walk to kitchen_1",)
@@ -146,11 +146,21 @@ def test_one_stands_up_from_a_seat_and_goes_elsewhere_where_no_posture_is_asked_
     assert (seated.actions, seated.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
 
 
-def test_one_sits_down_before_a_held_thing_is_brought_to_its_room() -> None:
+def test_one_sits_down_and_leaves_before_a_thing_is_taken_along() -> None:
     task = "you hold the cup; the cup is in the kitchen; you are in the kitchen; you are on the chair"
     player = Player(home_graph(), task)
     assert player.play().actions == (FINISH,)
-    assert player.commands[-3:] == ["sit on chair_1", "stand up", "walk to kitchen_1"]
+    seated = player.commands.index("sit on chair_1")
+    assert player.commands[seated + 1 :] == ["stand up", *_CUP]
+
+
+def test_place_in_another_room_is_not_used_for_a_thing_that_shall_be_in_this_room() -> None:
+    graph = _with(home_graph(), 99, "plate", (99, "INSIDE", FRIDGE))
+    graph.remove(PLATE, "INSIDE", people_programs.KITCHEN)
+    graph.add(PLATE, "INSIDE", STUDY)
+    graph.remove(PLATE, "ON", TABLE)
+    player = Player(graph, "the cup is in the kitchen; the cup is on the plate")
+    assert player.play().actions == (FINISH,)
 
 
 def test_another_seat_is_tried_where_one_cannot_sit_on_the_first() -> None:
