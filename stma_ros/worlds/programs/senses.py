@@ -28,10 +28,13 @@ def seen_things(graph: HomeGraph) -> Iterator[int]:
 def is_enclosed(graph: HomeGraph, id: int) -> bool:
     """Whether a node, or something that it is on or in, directly or further up, is in something closed.
 
-    What stands on a closed thing is in the open.
+    What stands on a closed thing is in the open, and so are things in a circle, which some files have: two curtains,
+    each in the other one.
     """
     return any(
-        "CAN_OPEN" in graph.nodes[holder].properties and "CLOSED" in graph.states(holder)
+        "CAN_OPEN" in graph.nodes[holder].properties
+        and "CLOSED" in graph.states(holder)
+        and each not in graph.holders(holder)
         for each in (id, *graph.holders(id))
         for holder in graph.targets(each, INSIDE)
     )

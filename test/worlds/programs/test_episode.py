@@ -152,6 +152,25 @@ def test_thing_on_a_closed_container_is_seen_and_so_is_what_it_holds() -> None:
     assert is_enclosed(graph, MILK)
 
 
+def test_closed_things_that_are_in_each_other_are_seen_and_what_is_in_them_is_not() -> None:
+    graph = home_graph()
+    graph.remove(PLATE, ON, TABLE)
+    nodes = [*graph.nodes.values()]
+    curtains = (SECOND_CUP, SECOND_CUP + 1)
+    nodes += [Node(id, "curtain", "", frozenset({"CAN_OPEN"})) for id in curtains]
+    facts = [(id, INSIDE, KITCHEN) for id in curtains]
+    facts += [
+        (curtains[0], INSIDE, curtains[1]),
+        (curtains[1], INSIDE, curtains[0]),
+        (PLATE, INSIDE, curtains[0]),
+    ]
+    states = {id: graph.states(id) for id in graph.nodes} | dict.fromkeys(curtains, frozenset({"CLOSED"}))
+    graph = HomeGraph(nodes, states, [*graph.facts(), *facts])
+    assert [is_enclosed(graph, id) for id in (*curtains, PLATE)] == [False, False, True]
+    episode = _after("walk to kitchen_1", "walk to curtain_1", "open curtain_1", graph=graph)
+    assert "curtain_2 (closed) in curtain_1" in _lines(episode)
+
+
 @pytest.mark.parametrize(
     ("before", "command", "reason"),
     [
