@@ -9,6 +9,7 @@ from typing import Final
 from stma_ros.domains.programs.believed_home import BelievedHome
 from stma_ros.domains.programs.binding import Binding, bind, holds, staying_in_hand
 from stma_ros.domains.programs.commands import STATE_AFTER, Command, read_command
+from stma_ros.domains.programs.contradictions import excluded
 from stma_ros.domains.programs.observed_home import YOU
 from stma_ros.domains.programs.search import places_to_look
 from stma_ros.domains.programs.wishes import (
@@ -93,6 +94,9 @@ class _Choice:
         self._bound = bind(self._wishes, self._home)
         if not self._open_wishes():
             return PlanAnswer("end the task", (_FINISH,), self._all_done())
+        if contradiction := excluded(self._wishes, self._home.room_kinds):
+            why = f"Not all of this can be so: {'; '.join(wish.text for wish in contradiction)}."
+            return PlanAnswer("end the task", (_GIVE_UP,), why, ErrorCode.CONTRADICTION)
         avoided: set[str] = set()
         for _ in range(_MAX_CHOICES):
             blocked = ""

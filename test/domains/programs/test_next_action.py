@@ -259,6 +259,15 @@ def test_agent_gives_up_wishes_that_undo_each_other_instead_of_going_round(task:
     assert (answer.actions, answer.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
 
 
+def test_task_that_contradicts_itself_is_given_up_at_once() -> None:
+    player = Player(
+        home_graph(), "the bread is in the kitchen; you are in the kitchen; you are in the home_office"
+    )
+    answer = player.play()
+    assert (answer.actions, answer.failure, player.commands) == ((GIVE_UP,), ErrorCode.CONTRADICTION, [])
+    assert "you are in the kitchen; you are in the home_office" in answer.reasoning
+
+
 def test_container_that_was_closed_again_is_not_searched_again() -> None:
     player = Player(home_graph(), "you hold the novel; the fridge is closed")
     assert player.play().actions == (GIVE_UP,)
