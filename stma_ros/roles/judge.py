@@ -44,6 +44,11 @@ def judged_steps(steps: Iterable[ReasonedStep], outcomes: bool) -> tuple[JudgedS
     return tuple(JudgedStep(step.rationale, step.action) for step in steps)
 
 
+def is_kept(score: float, min_score: float) -> bool:
+    """Whether a task of this score is kept as an experience. min_score: what it must exceed; 0 = all are kept."""
+    return min_score == 0 or score > min_score
+
+
 @dataclass(frozen=True)
 class JudgeQuery:
     """A finished task.

@@ -139,6 +139,12 @@ def test_task_that_does_not_exceed_the_threshold_is_judged_and_dropped(
     assert len(memory) == 0
 
 
+def test_task_of_any_score_is_kept_where_the_threshold_is_0(memory: ExperienceMemory) -> None:
+    (judged,) = _of(_run(_component(memory, Judge(0.0), min_score=0.0), _task_messages()), JudgedTask)
+    assert judged.kept
+    assert [kept.score for kept in memory] == [0.0]
+
+
 def test_judge_sees_outcomes_only_if_it_is_told_to(memory: ExperienceMemory) -> None:
     judge = Judge(1.0)
     _run(_component(memory, judge), _task_messages())

@@ -13,7 +13,7 @@ from stma_ros.memory.experience_index import SimilarityWeights
 from stma_ros.memory.surroundings import first_places
 from stma_ros.memory.task_graph import task_graph
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL
-from stma_ros.roles.judge import JUDGE, Judgement, JudgeQuery, JudgeRole, judged_steps
+from stma_ros.roles.judge import JUDGE, Judgement, JudgeQuery, JudgeRole, is_kept, judged_steps
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
@@ -61,7 +61,10 @@ class ExperienceMemoryConfig:
     )
     learn: bool = setting(True, "judge finished tasks, and keep those that are well reasoned")
     min_score: float = setting(
-        0.7, "score of the judge that a task must exceed to be kept (tau)", low=0.0, high=1.0
+        0.7,
+        "score of the judge that a task must exceed to be kept (tau); 0 = all are kept",
+        low=0.0,
+        high=1.0,
     )
     judged: str = setting(
         STEPS,
@@ -281,7 +284,7 @@ class ExperienceRetention:
         try:
             judgement = self._judge.answer(query)
             experience = _scored(experience, judgement)
-            kept = judgement.whole.value > self._config.min_score
+            kept = is_kept(judgement.whole.value, self._config.min_score)
             if kept:
                 experience = replace(experience, id=self._memory.add(experience).id)
         except (RoleError, StorageError) as problem:

@@ -7,7 +7,7 @@ are judged apart; the judge does not see the results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from stma_ros.domains.registry import find_domain
 from stma_ros.evaluation.judging.corruptions import CORRUPTIONS, HELD_OUT, Steps
 from stma_ros.evaluation.metrics import share
 from stma_ros.library.experience_memory import ExperienceMemory
-from stma_ros.roles.judge import JUDGE, JudgeQuery, JudgeRole, judged_steps
+from stma_ros.roles.judge import JUDGE, JudgeQuery, JudgeRole, is_kept, judged_steps
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskStatus
@@ -34,7 +34,7 @@ class JudgingSettings:
         "", "file of experiences that were kept whatever their score (experience_memory.min_score=0)"
     )
     domain: str = setting("household", "of the tasks")
-    min_score: float = setting(0.7, "score above which a run is kept", low=0.0, high=1.0)
+    min_score: float = setting(0.7, "score above which a run is kept; 0 = all are kept", low=0.0, high=1.0)
     outcomes: bool = setting(False, "show the judge how each action ended")
     held_out: bool = setting(False, "measure the corruptions that are for reporting only, too")
     results: str = setting(
@@ -53,6 +53,7 @@ class Judging:
         "episodes": "n",
         "kept": "kept [%]",
         "mean_score": "mean score",
+        "not_stored": "not stored",
     }
 
     def __init__(self, settings: JudgingSettings) -> None:
@@ -78,16 +79,18 @@ class Judging:
         with ExperienceMemory(self._settings.store) as memory:
             runs = [each for each in memory if each.status == TaskStatus.SUCCEEDED]
         was_done = self._was_done
+        stored = {run.task for run in runs}
         wrong = [each for each in runs if was_done is not None and was_done.get(each.task) is False]
         if was_done is not None:
             runs = [each for each in runs if was_done.get(each.task)]
         domain = find_domain(self._settings.domain)
         judge: JudgeRole = domain.make_rules(JUDGE, None)
         steps = [judged_steps(run.steps, self._settings.outcomes) for run in runs]
-        yield self._row(judge, SOUND, [(run.task, own) for run, own in zip(runs, steps, strict=True)])
+        sound = self._row(judge, SOUND, [(run.task, own) for run, own in zip(runs, steps, strict=True)])
+        yield sound | self._not_stored(stored, done=True)
         if was_done is not None:
             said = [(run.task, judged_steps(run.steps, self._settings.outcomes)) for run in wrong]
-            yield self._row(judge, NOT_DONE, said)
+            yield self._row(judge, NOT_DONE, said) | self._not_stored(stored, done=False)
         for number, (name, corrupt) in enumerate(self._kinds.items()):
             rng = np.random.default_rng((seed, number))
             made = []
@@ -99,15 +102,23 @@ class Judging:
                     made.append((run.task, corrupted))
             yield self._row(judge, name, made)
 
+    def _not_stored(self, stored: Collection[str], *, done: bool) -> dict[str, Any]:
+        """Returns how many tasks of the results are not among the stored ones, as where another min_score filled the
+        store: what is kept says nothing of these."""
+        if self._was_done is None:
+            return {}
+        return {"not_stored": sum(task not in stored for task, was in self._was_done.items() if was is done)}
+
     def _row(self, judge: JudgeRole, group: str, runs: list[tuple[str, Steps]]) -> dict[str, Any]:
         scores = [judge.answer(JudgeQuery(task, steps)).whole.value for task, steps in runs]
-        kept = [score > self._settings.min_score for score in scores]
+        kept = [is_kept(score, self._settings.min_score) for score in scores]
         return {
             "preset": "rules",
             "group": group,
             "episodes": len(runs),
             "kept": share(kept) if kept else None,
             "mean_score": sum(scores) / len(scores) if scores else None,
+            "not_stored": None,
         }
 
 

@@ -107,6 +107,12 @@ def test_judge_keeps_sound_runs_and_drops_corrupted_ones(store: Path) -> None:
     assert rows["other thing"]["kept"] == 0.0
 
 
+def test_all_runs_are_kept_where_the_threshold_is_0(store: Path) -> None:
+    rows = list(Judging(JudgingSettings(store=str(store), min_score=0.0)).rows(0))
+    assert {row["kept"] for row in rows} == {100.0}
+    assert {row["not_stored"] for row in rows} == {None}
+
+
 def test_corruptions_for_reporting_are_measured_only_if_asked_for(store: Path) -> None:
     measurement = Judging(JudgingSettings(store=str(store)))
     rows = list(measurement.rows(0))
@@ -123,6 +129,7 @@ def test_runs_that_say_done_and_are_not_are_judged_apart(store: Path, tmp_path: 
     assert len(rows) == measurement.total
     assert (rows[SOUND]["episodes"], rows[NOT_DONE]["episodes"]) == (1, 1)
     assert rows[NOT_DONE]["kept"] == 100.0  # its actions and reasons are sound
+    assert (rows[SOUND]["not_stored"], rows[NOT_DONE]["not_stored"]) == (0, 1)
     with pytest.raises(StorageError, match="cannot be read"):
         Judging(JudgingSettings(store=str(store), results=str(tmp_path / "none")))
 
