@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -13,13 +12,13 @@ from stma_ros.domains.programs.commands import WALK, read_command
 from stma_ros.domains.programs.observed_home import YOU
 from stma_ros.domains.programs.wishes import (
     HELD,
-    IN,
     IS_STATE,
     ME,
     ON,
     OPPOSITES,
     Wanted,
     Wish,
+    place_of_state,
     rooms_of_places,
     seats_in_their_rooms,
 )
@@ -28,7 +27,6 @@ Binding = Mapping[Wanted, str]
 """The name of each thing of a task; things that are not known are missing."""
 
 
-_ORDER: Final = {ON: 0, IN: 0, IS_STATE: 1, HELD: 2}  # in which wishes are worked on
 _ROUNDS = 3  # of choices, since what is best of one kind depends on what was chosen of the others
 
 
@@ -80,15 +78,25 @@ class _Choice:
         self.about = _by_thing((*wishes, *rooms_of_places(wishes, home.room_kinds)))
         self._seats = _by_thing(seats_in_their_rooms(wishes))
 
-    def turn(self, thing: Wanted) -> tuple[bool, bool, int, int]:
+    def turn(self, thing: Wanted) -> tuple[bool, bool, tuple[int, int], int]:
         """Returns when a thing gets its name: first rooms, then what is handled first, then what most wishes are about.
 
         So the thing to which one goes next is the nearest one, wherever one is.
         """
         about = self.about[thing]
         is_known = all(self._home.of_kind(each.kind) for wish in about for each in wish.things)
-        last = max(_ORDER[wish.relation] for wish in about)
-        return thing.kind not in self._home.room_kinds, not is_known, last, -len(about)
+        first = min(map(self._when, about))
+        return not self._is_room(thing), not is_known, first, -len(about)
+
+    def _when(self, wish: Wish) -> tuple[int, int]:
+        """Returns when a wish is worked on: places first, then states, then what is held."""
+        if wish.relation == IS_STATE:
+            return 1, place_of_state(wish)
+        goes_along = wish.subject in self._kept and self._is_room(wish.object)
+        return (2, 0) if wish.relation == HELD or goes_along else (0, 0)
+
+    def _is_room(self, thing: Wanted | None) -> bool:
+        return thing is not None and thing.kind in self._home.room_kinds
 
     def of_kind(self, things: Sequence[Wanted], names: Iterable[str], others: Binding) -> Binding:
         """Returns the best names for things of one kind, where there are enough of them.

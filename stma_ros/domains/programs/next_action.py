@@ -18,9 +18,10 @@ from stma_ros.domains.programs.wishes import (
     IS_STATE,
     ME,
     ON,
-    OPPOSITES,
     Wanted,
     Wish,
+    asked_state,
+    place_of_state,
     read_wishes,
     rooms_of_places,
     seats_in_their_rooms,
@@ -36,9 +37,6 @@ _MAX_CHOICES = 8  # things of a kind that are tried in turn where nothing can be
 _MAX_VISITS = 2  # of a thing to which nothing could be done then: what looks closed does not always open
 
 _MAKES: Final = {state: verb for verb, state in reversed(STATE_AFTER.items())}  # the first verb of each state
-
-_ORDER_OF_STATES: Final = ("open", "plugged in", "clean", "on", "off", "plugged out", "closed")
-"""What is open has to be so before it is switched on, and what is switched on has its plug in before."""
 
 _POSTURES: Final = {"sit on": "sitting", "lie on": "lying"}
 
@@ -173,6 +171,8 @@ class _Choice:
         """
         if self._missing((wish,)):
             return 1, 0
+        if wish in self._implied:
+            return 0, -1
         if wish.subject == ME:
             return (4, wish.relation != IN) if self._postures or wish.relation == IN else (3, 0)
         if wish.relation == HELD:
@@ -180,8 +180,7 @@ class _Choice:
         if wish.relation == IN and wish.subject in self._kept | self._worn:
             return 3, 2
         if wish.relation == IS_STATE:
-            state = _state_of(wish)
-            return 2, _ORDER_OF_STATES.index(state) if state in _ORDER_OF_STATES else len(_ORDER_OF_STATES)
+            return 2, place_of_state(wish)
         return 0, wish.negated
 
     def _missing(self, wishes: Iterable[Wish]) -> list[str]:
@@ -200,7 +199,7 @@ class _Choice:
         if wish.relation == HELD:
             return self._do(f"drop {name}") if wish.negated else self._take(name)
         if wish.relation == IS_STATE:
-            state = _state_of(wish)
+            state = asked_state(wish)
             return self._do(f"{_MAKES[state]} {name}") if state in _MAKES else None
         return self._put(wish, name)
 
@@ -369,8 +368,3 @@ class _Choice:
                     found.command, f"No {missing[0]} was found so far; {place} {where}. {found.why}".rstrip()
                 )
         return None
-
-
-def _state_of(wish: Wish) -> str:
-    """Returns the state that a wish asks for; empty = none is known that would do."""
-    return OPPOSITES.get(wish.state, "") if wish.negated else wish.state

@@ -24,6 +24,9 @@ OPPOSITES: Final = {
 }
 """States that exclude each other; what can have one of them has one."""
 
+_ORDER_OF_STATES: Final = ("open", "plugged in", "clean", "on", "off", "plugged out", "closed")
+"""What is open has to be so before it is switched on, and what is switched on has its plug in before."""
+
 ORDINALS: Final = (
     "first",
     "second",
@@ -146,6 +149,17 @@ def read_wishes(task: str, shown: Collection[str] = ()) -> tuple[Wish, ...]:
     _, mark, told = task.rpartition(_MARK)
     told = (told if mark else task).strip().rstrip(".")
     return tuple(_wish(sentence.strip(), shown) for sentence in told.split(";"))
+
+
+def asked_state(wish: Wish) -> str:
+    """Returns the state that a wish asks for; empty = none is known that would do."""
+    return OPPOSITES.get(wish.state, "") if wish.negated else wish.state
+
+
+def place_of_state(wish: Wish) -> int:
+    """Returns the place of what a wish asks for in the order in which states are made."""
+    state = asked_state(wish)
+    return _ORDER_OF_STATES.index(state) if state in _ORDER_OF_STATES else len(_ORDER_OF_STATES)
 
 
 def seats_in_their_rooms(wishes: Iterable[Wish]) -> Iterator[Wish]:

@@ -71,6 +71,18 @@ def test_thing_that_is_handled_first_is_the_nearest(task: str, first: str) -> No
     assert _bound(task, *_LEFT)[first] == _name("cup_1 (dirty) on table_1")
 
 
+@pytest.mark.parametrize("room", _LEFT)
+def test_thing_whose_state_is_made_first_is_the_nearest(room: str) -> None:
+    graph = twins()
+    for id, node in graph.nodes.items():
+        if node.name == "table_lamp":
+            graph.change_state(id, ("OFF", "PLUGGED_OUT"), ("ON", "PLUGGED_IN"))
+    task = "the first table_lamp is plugged out; the second table_lamp is switched off"
+    home = BelievedHome(Player(graph, task).do(*_LEFT, room).query())
+    bound = bind(read_wishes(task), home)
+    assert home.room_of(bound[Wanted("table_lamp", "second")]) == home.here
+
+
 def test_things_of_a_kind_are_chosen_so_that_most_wishes_hold_of_all() -> None:
     here = _name("cup_1 (dirty) on table_1")
     bound = _bound("the first cup is not clean; the second cup is on the table", *_LEFT)

@@ -138,6 +138,13 @@ def test_seat_in_another_room_is_left_for_one_in_the_room_that_is_asked_for() ->
     assert player.commands == ["walk to kitchen_1", "walk to chair_2", "sit on chair_2"]
 
 
+def test_place_is_brought_to_the_room_of_a_thing_before_the_thing_is_put_there() -> None:
+    graph = _with(home_graph(), 99, "box", (99, "INSIDE", STUDY))
+    player = Player(graph, "the bread is in the kitchen; the bread is on the box")
+    assert player.play().actions == (FINISH,)
+    assert player.commands.index("drop box_1") < player.commands.index("put bread_1 on box_1")
+
+
 def test_one_stands_up_from_a_seat_and_goes_elsewhere_where_no_posture_is_asked_for() -> None:
     player = Player(home_graph(), "you are on the chair; you are in the kitchen")
     assert player.play().actions == (FINISH,)
