@@ -109,7 +109,7 @@ class _Choice:
         free = [thing for thing in things if not self._is_awaited(thing, others)]
         preferred = sorted(names, key=self._preference)
         fitness = [[self._fitness(thing, name, others) for name in preferred] for thing in free]
-        return {free[row]: preferred[column] for row, column in _best_pairs(fitness)}
+        return {free[row]: preferred[column] for row, column in best_pairs(fitness)}
 
     def _preference(self, name: str) -> tuple[bool, bool, bool]:
         home = self._home
@@ -160,7 +160,7 @@ def _by_thing(wishes: Iterable[Wish]) -> dict[Wanted, list[Wish]]:
     return found
 
 
-def _best_pairs(fitness: Sequence[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:
+def best_pairs(fitness: Sequence[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:
     """Yields pairs of a row and a column, each in one pair at most, whose figures have the greatest sums: the first
     figure counts before the second, and so on. Where that leaves a choice, the first rows get the first columns, apart
     from rows whose last figure is 1."""

@@ -174,6 +174,42 @@ def test_score_depends_on_how_the_task_was_ended(ending: Action | None, share: f
     assert _judge(task, steps, stepwise=False).steps == ()
 
 
+_CUP_TO_TABLE = ("walk to cup_1", "grab cup_1", "walk to table_1", "put cup_1 on table_1")
+
+
+@pytest.mark.parametrize(
+    ("task", "commands", "said", "completion"),
+    [
+        # as many things as there are wishes
+        ("the first cup is on the table; the second cup is on the table", _CUP_TO_TABLE, "", 0.5),
+        ("you hold the first cup; you hold the second cup", _CUP_TO_TABLE[:2], "cup_1, cup_2", 0.5),
+        ("the first cup is on the table; the second cup is on the table", _CUP_TO_TABLE, "cup_1, cup_2", 1.0),
+        ("the first cup is clean; the first cup is on the table; the second cup is clean",
+         ("walk to cup_2", "wash cup_2", "walk to cup_1", "wash cup_1", *_CUP_TO_TABLE[1:]), "", 1.0),
+        # rooms of any name
+        ("the cup is in the garage", (*_CUP_TO_TABLE[:2], "walk to garage_1", "drop cup_1"), "", 1.0),
+        ("the cup is in the garage", (*_CUP_TO_TABLE[:2], "walk to livingroom_1", "drop cup_1"), "", 0.0),
+        ("the cup is in the box", (*_CUP_TO_TABLE[:2], "walk to box_1", "open box_1", "drop cup_1"), "", 0.0),
+        ("the cup is in the garage; the cup is on the table", _CUP_TO_TABLE, "", 1.0),
+        ("the cup is in the garage", ("walk to cup_1", "grab cup_1", "drop cup_1"), "", 0.0),
+        # plugs that nobody touched
+        ("the lamp is plugged in", ("walk to lamp_1",), "lamp_1", 0.0),
+        ("the lamp is plugged in; the lamp is switched on", ("walk to lamp_1", "switch on lamp_1"), "", 1.0),
+        ("the lamp is plugged in; the lamp is switched on", ("unplug lamp_1", "switch on lamp_1"), "", 0.5),
+        # where one is oneself
+        ("you are in the kitchen", ("walk to bedroom_1",), "", 0.0),
+        ("you are in the kitchen", ("walk to bedroom_1", "walk to kitchen_1"), "", 1.0),
+        ("you are not in the kitchen", ("walk to kitchen_1",), "", 0.0),
+        ("you are in the kitchen; the cup is clean", ("walk to cup_1", "wash cup_1"), "", 1.0),
+    ],
+)  # fmt: skip
+def test_completion_is_the_share_of_wishes_that_the_commands_achieve(
+    task: str, commands: tuple[str, ...], said: str, completion: float
+) -> None:
+    steps = [*map(_step, commands), JudgedStep(f"All is so, with {said}.", FINISH)]
+    assert _judge(task, steps, stepwise=False).whole.value == completion
+
+
 def test_results_count_only_if_they_are_shown() -> None:
     task = "the milk is on the table; the fridge is closed"
     steps = _run(task)
