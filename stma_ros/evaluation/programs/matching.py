@@ -10,6 +10,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from stma_ros.evaluation.programs.conditions import Condition, Goal
+from stma_ros.types.errors import StmaError
 from stma_ros.worlds.programs.home_graph import HomeGraph
 
 
@@ -30,6 +31,9 @@ def best_assignment(goal: Goal, graph: HomeGraph) -> Mapping[int, int]:
     things.
 
     No other one has more of the goal's givens, and with as many of them more of its conditions.
+
+    Raises:
+        TooManyChoicesError: It takes too long to find.
     """
     weights = dict.fromkeys(goal.conditions, 1.0)
     weights |= dict.fromkeys(goal.givens, 1.0 + len(goal.conditions))
@@ -37,9 +41,20 @@ def best_assignment(goal: Goal, graph: HomeGraph) -> Mapping[int, int]:
 
 
 def fulfilled_by(conditions: Sequence[Condition], graph: HomeGraph) -> Mapping[int, int] | None:
-    """Returns an assignment under which all conditions hold, or None if there is none."""
+    """Returns an assignment under which all conditions hold, or None if there is none.
+
+    Raises:
+        TooManyChoicesError: It takes too long to find.
+    """
     found = _Search(dict.fromkeys(conditions, 1.0), graph).best()
     return found if all(condition.of(found).holds(graph) for condition in conditions) else None
+
+
+_MOST_STEPS = 50_000  # of a search; it takes some 10 for ordinary goals
+
+
+class TooManyChoicesError(StmaError):
+    """Which things fulfil a goal best takes too long to find."""
 
 
 class _Search:
@@ -50,12 +65,13 @@ class _Search:
         self._weights = weights
         self._graph = graph
         self._candidates = {id: siblings(id, graph) for id in free_things(weights, graph)}
-        self._fulfilling: dict[Condition, set[tuple[int | None, ...]]] = {
+        self._fulfilling: dict[Condition, set[tuple[int, ...]]] = {
             condition: set(self._choices(condition)) for condition in weights
         }
         self._first = self._cover()
         self._best: dict[int, int] = {}
         self._score = -1.0
+        self._steps = 0
 
     def best(self) -> Mapping[int, int]:
         who = self._graph.character.id
@@ -90,12 +106,18 @@ class _Search:
         Args:
             chosen: the nodes of some things; the first ones that are neither here nor left do for no condition.
             left: the first ones that are still to choose.
+
+        Raises:
+            TooManyChoicesError: There are too many.
         """
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            raise TooManyChoicesError(
+                f"{len(self._weights)} conditions can hold of {len(self._candidates)} things in too many ways to find "
+                "the best one: leave the activity out of the folder"
+            )
         done_for = set(self._first).difference(chosen, left)
-        if (
-            sum(self._weights[each] for each in self._weights if self._may_hold(each, chosen, done_for))
-            <= self._score
-        ):
+        if any(self._limit(chosen, done_for, side) <= self._score for side in (0, -1)):
             return
         if not left:
             self._complete(chosen)
@@ -104,33 +126,63 @@ class _Search:
         own = [condition for condition in self._weights if thing in condition.nodes]
         for node in self._unused(thing, chosen):
             instead = {**chosen, thing: node}
-            if any(self._may_hold(condition, instead, done_for) for condition in own):
+            if any(True for condition in own for _ in self._open(condition, instead, done_for)):
                 self._extend(instead, others)
         self._extend(chosen, others)
 
-    def _may_hold(self, condition: Condition, chosen: Mapping[int, int], done_for: set[int]) -> bool:
-        """Whether a condition, by itself, holds for some nodes of the things that are not chosen yet."""
+    def _limit(self, chosen: Mapping[int, int], done_for: set[int], side: int) -> float:
+        """Returns a weight that no assignment that goes on from one exceeds.
+
+        Each condition counts for one of its things that are not chosen yet, whatever the other one is, and different
+        things get different nodes.
+
+        Args:
+            chosen: the nodes of some things.
+            done_for: things that do for no condition.
+            side: which of two things a condition counts for: 0 or -1.
+        """
+        limit = 0.0
+        gains: dict[int, dict[int, float]] = {}
+        for condition, weight in self._weights.items():
+            found = list(self._open(condition, chosen, done_for))
+            free = [at for at, id in enumerate(condition.nodes) if id not in chosen]
+            if not free:
+                limit += weight * bool(found)
+                continue
+            gain = gains.setdefault(condition.nodes[free[side]], {})
+            for node in {nodes[free[side]] for nodes in found}:
+                gain[node] = gain.get(node, 0.0) + weight
+        return limit + sum(
+            _greatest_gain([gains[thing] for thing in things]) for things in self._by_kind(gains)
+        )
+
+    def _by_kind(self, things: Iterable[int]) -> Iterable[list[int]]:
+        by_kind: dict[str, list[int]] = {}
+        for thing in things:
+            by_kind.setdefault(self._graph.nodes[thing].kind, []).append(thing)
+        return by_kind.values()
+
+    def _open(
+        self, condition: Condition, chosen: Mapping[int, int], done_for: set[int]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yields the nodes for which a condition holds, and which its things may still get."""
         if done_for.intersection(condition.nodes):
-            return False
+            return
         used = set(chosen.values())
-        return any(
-            all(
+        for nodes in self._fulfilling[condition]:
+            if all(
                 chosen[id] == node if id in chosen else node not in used
                 for id, node in zip(condition.nodes, nodes, strict=True)
-            )
-            for nodes in self._fulfilling[condition]
-        )
+            ):
+                yield nodes
 
     def _unused(self, thing: int, chosen: Mapping[int, int]) -> Iterator[int]:
         used = set(chosen.values())
         return (candidate for candidate in self._candidates[thing] if candidate not in used)
 
     def _complete(self, chosen: dict[int, int]) -> None:
-        by_kind: dict[str, list[int]] = {}
-        for thing in (id for id in self._candidates if id not in chosen):
-            by_kind.setdefault(self._graph.nodes[thing].kind, []).append(thing)
         found = dict(chosen)
-        for things in by_kind.values():
+        for things in self._by_kind(id for id in self._candidates if id not in chosen):
             nodes = list(self._unused(things[0], chosen))
             gains = np.array([[self._weight({**chosen, thing: node}) for node in nodes] for thing in things])
             rows, columns = linear_sum_assignment(gains, maximize=True)
@@ -146,3 +198,12 @@ class _Search:
             for condition, weight in self._weights.items()
             if tuple(chosen.get(id) for id in condition.nodes) in self._fulfilling[condition]
         )
+
+
+def _greatest_gain(gains: Sequence[Mapping[int, float]]) -> float:
+    """Returns the greatest sum of gains of different nodes, one of each mapping at most."""
+    nodes = sorted({node for gain in gains for node in gain})
+    if not nodes:
+        return 0.0
+    table = np.array([[gain.get(node, 0.0) for node in nodes] for gain in gains])
+    return float(table[linear_sum_assignment(table, maximize=True)].sum())

@@ -18,7 +18,13 @@ from stma_ros.evaluation.programs.conditions import (
     goal_of,
 )
 from stma_ros.evaluation.programs.identification import identified, lasting_rooms
-from stma_ros.evaluation.programs.matching import best_assignment, free_things, fulfilled_by, siblings
+from stma_ros.evaluation.programs.matching import (
+    TooManyChoicesError,
+    best_assignment,
+    free_things,
+    fulfilled_by,
+    siblings,
+)
 from stma_ros.worlds.programs.execution import ACTIONS, Home, PreconditionError
 from stma_ros.worlds.programs.home_graph import CHARACTER, INSIDE, ON, ROOM, HomeGraph, Node
 from support.homes_of_twins import (
@@ -117,6 +123,30 @@ def test_pairs_of_many_things_are_matched_without_trying_all_assignments() -> No
         tuple(RelationCondition(cups[number], ON, plates[number]) for number in range(8)), Scope.OBJECTS
     )
     assert _held(goal, dict(best_assignment(goal, graph)), graph) == (0, 2)
+
+
+def _books(facts: list[tuple[int, str, int]], number: int) -> tuple[Goal, HomeGraph]:
+    """Returns the goal that each of some books is on a shelf of its own, and a home with eight of both."""
+    nodes = [Node(1, "kitchen", ROOM, frozenset()), Node(2, CHARACTER, "Characters", frozenset())]
+    nodes += [Node(id, "book", "", frozenset()) for id in range(100, 108)]
+    nodes += [Node(id, "shelf", "", frozenset()) for id in range(200, 208)]
+    conditions = tuple(RelationCondition(100 + each, ON, 200 + each) for each in range(number))
+    return Goal(conditions, Scope.OBJECTS), HomeGraph(nodes, {}, facts)
+
+
+def test_pairs_that_exclude_each_other_are_matched_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stma_ros.evaluation.programs.matching._MOST_STEPS", 500)
+    goal, graph = _books([(100 + book, ON, 200 + book // 2) for book in range(8)], 7)
+    assert _held(goal, dict(best_assignment(goal, graph)), graph) == (0, 4)
+    goal, graph = _books([(100 + book, ON, 200) for book in range(8)], 7)
+    assert _held(goal, dict(best_assignment(goal, graph)), graph) == (0, 1)
+
+
+def test_search_that_takes_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stma_ros.evaluation.programs.matching._MOST_STEPS", 2)
+    goal, graph = _books([(100 + book, ON, 200 + book) for book in range(8)], 7)
+    with pytest.raises(TooManyChoicesError, match="7 conditions can hold of 14 things in too many ways"):
+        best_assignment(goal, graph)
 
 
 def test_things_whose_classes_are_called_alike_are_siblings() -> None:
