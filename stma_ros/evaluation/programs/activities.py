@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stma_ros.evaluation.programs.conditions import Goal, Scope, goal_of
 from stma_ros.evaluation.programs.identification import Rooms, identified, lasting_rooms
+from stma_ros.evaluation.programs.matching import TooManyChoicesError
+from stma_ros.evaluation.programs.sentences import goal_sentences
+from stma_ros.types.errors import StorageError
 from stma_ros.worlds.programs.activity_folder import ActivityFolder
+from stma_ros.worlds.programs.episode import Episode
 from stma_ros.worlds.programs.home_graph import HomeGraph
 
 
@@ -32,18 +36,50 @@ class Activity:
         return identified(self.changes, start, self.rooms)
 
 
-def scored_activities(folder: ActivityFolder) -> Iterator[Activity]:
-    """Yields the activities that change something, and are not done by doing nothing.
+@dataclass(frozen=True)
+class Selection:
+    """The activities of a folder.
+
+    Attributes:
+        scored: those that change something, and are not done by doing nothing.
+        unusable: why each of those that cannot be read or scored is left out, by name.
+    """
+
+    scored: tuple[Activity, ...]
+    unusable: Mapping[str, str]
+
+
+def select(folder: ActivityFolder) -> Selection:
+    """Returns the activities of a folder that can be scored."""
+    scored: list[Activity] = []
+    unusable: dict[str, str] = {}
+    for name in folder.names:
+        try:
+            activity = _scored(folder, name)
+        except (StorageError, TooManyChoicesError) as error:
+            unusable[name] = str(error)
+            continue
+        if activity is not None:
+            scored.append(activity)
+    return Selection(tuple(scored), unusable)
+
+
+def _scored(folder: ActivityFolder, name: str) -> Activity | None:
+    """Returns an activity; None if it changes nothing, or is done by doing nothing.
 
     Raises:
-        StorageError: an activity cannot be read.
+        StorageError: it cannot be read, begun or worded.
+        TooManyChoicesError: it cannot be scored.
     """
-    for name in folder.names:
-        before, after = folder.initial_graph(name), folder.final_graph(name)
-        changes = goal_of(before, after)
-        if changes.scope is Scope.NOTHING:
-            continue
-        steps = len(folder.program(name).steps)
-        activity = Activity(name, changes, lasting_rooms(changes, before, after), steps)
-        if activity.goal(before) is not None:
-            yield activity
+    before, after = folder.both_graphs(name)
+    Episode(before, seed=0)
+    changes = goal_of(before, after)
+    if changes.scope is Scope.NOTHING:
+        return None
+    steps = len(folder.program(name).steps)
+    activity = Activity(name, changes, lasting_rooms(changes, before, after), steps)
+    goal = activity.goal(before)
+    if goal is None:
+        return None
+    goal_sentences(goal, before)
+    return activity

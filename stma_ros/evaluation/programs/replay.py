@@ -79,7 +79,7 @@ class ProgramReplay:
             }
 
     def _replay(self, name: str) -> _Replay:
-        before, after = self._activities.initial_graph(name), self._activities.final_graph(name)
+        before, after = self._activities.both_graphs(name)
         goal = goal_of(before, after)
         idle = goal.reached(before)
         home = Home(before)

@@ -14,6 +14,7 @@ from stma_ros.evaluation.programs.conditions import (
     StateCondition,
 )
 from stma_ros.evaluation.programs.implications import stated
+from stma_ros.types.errors import StorageError
 from stma_ros.worlds.programs.home_graph import INSIDE, ON, HomeGraph
 from stma_ros.worlds.programs.program import Program
 
@@ -36,7 +37,11 @@ def task_text(program: Program, goal: Goal, graph: HomeGraph) -> str:
 
 
 def goal_sentences(goal: Goal, graph: HomeGraph) -> dict[Condition, str]:
-    """Returns a sentence for each condition that no other one implies, without a full stop."""
+    """Returns a sentence for each condition that no other one implies, without a full stop.
+
+    Raises:
+        StorageError: a condition is about the hands of another character.
+    """
     said = stated((*goal.conditions, *goal.givens), graph)
     names = _names(said, graph)
     return {condition: _sentence(condition, names, graph) for condition in said}
@@ -68,7 +73,11 @@ def _sentence(condition: Condition, names: Mapping[int, str], graph: HomeGraph) 
         case StateCondition(node, state):
             said = _SAID.get(state, state.lower().replace("_", " "))
             return f"you are {negation}{said}" if node == who else f"{names[node]} is {negation}{said}"
-        case RelationCondition(_, relation, target) if relation == HOLDS:
+        case RelationCondition(source, relation, target) if relation == HOLDS:
+            if source != who:
+                raise StorageError(
+                    f"what {graph.nodes[source]} holds cannot be asked for: others act by themselves"
+                )
             return f"you hold {names[target]}" if condition.expected else f"you do not hold {names[target]}"
         case RelationCondition(source, relation, target):
             subject = "you are" if source == who else f"{names[source]} is"

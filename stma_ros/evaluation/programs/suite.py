@@ -11,7 +11,7 @@ from typing import Any, Final
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
-from stma_ros.evaluation.programs.activities import Activity, scored_activities
+from stma_ros.evaluation.programs.activities import Activity, Selection, select
 from stma_ros.evaluation.programs.conditions import Goal, Scope
 from stma_ros.evaluation.programs.matching import best_assignment
 from stma_ros.evaluation.programs.sentences import goal_sentences, task_text
@@ -123,21 +123,27 @@ class Programs:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        left_out = len(self._folder.names) - len(self._activities)
-        if not left_out:
-            return ()
-        return (
-            f"{left_out} of {len(self._folder.names)} activities are not scored: doing nothing does them.",
-        )
+        total, unusable = len(self._folder.names), self._selection.unusable
+        idle = total - len(self._activities) - len(unusable)
+        told = [f"{idle} of {total} activities are not scored: doing nothing does them."] if idle else []
+        if unusable:
+            told.append(f"{len(unusable)} of {total} activities are left out, as they cannot be used:")
+            told += [f"{name}: {why}" for name, why in unusable.items()]
+        return tuple(told)
 
     @cached_property
-    def _activities(self) -> tuple[Activity, ...]:
-        found = tuple(scored_activities(self._folder))
-        if not found:
+    def _selection(self) -> Selection:
+        found = select(self._folder)
+        if not found.scored:
+            why = next(iter(found.unusable.values()), "none changes a state or a relation")
             raise ConfigurationError(
-                f"no activity of {self._settings.folder} changes a state or a relation: give another folder"
+                f"no activity of {self._settings.folder} can be scored ({why}): give another folder"
             )
         return found
+
+    @property
+    def _activities(self) -> tuple[Activity, ...]:
+        return self._selection.scored
 
     @property
     def _number(self) -> int:

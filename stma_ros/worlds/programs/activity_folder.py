@@ -57,6 +57,18 @@ class ActivityFolder:
         """Returns the home after the program; for scoring alone. Raises as initial_graph does."""
         return self._graph(name, _FINAL)
 
+    def both_graphs(self, name: str) -> tuple[HomeGraph, HomeGraph]:
+        """Returns the homes before and after the program; for scoring alone.
+
+        Raises:
+            StorageError: One cannot be read, or they have different nodes.
+        """
+        before, after = self.initial_graph(name), self.final_graph(name)
+        with _naming(self._graphs_of(name)):
+            if others := before.nodes.keys() ^ after.nodes.keys():
+                raise StorageError(f"{len(others)} nodes, as {min(others)}, are in one of its graphs alone")
+        return before, after
+
     def _graph(self, name: str, which: str) -> HomeGraph:
         file = self._graphs_of(name)
         with _naming(file):

@@ -16,7 +16,7 @@ from stma_ros.evaluation.programs.conditions import (
 )
 from stma_ros.evaluation.programs.replay import ProgramReplay, ProgramReplaySettings
 from stma_ros.evaluation.registry import MEASUREMENTS
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.worlds.programs.execution import Home
 from stma_ros.worlds.programs.home_graph import HANDS, HOLDS_LH, HOLDS_RH, INSIDE, ON, HomeGraph
 from stma_ros.worlds.programs.program import read_program
@@ -97,6 +97,16 @@ def test_replay_tells_what_can_be_executed_and_what_is_reached(tmp_path: Path) -
     assert objects["failed"] == "impossible, unfinished"
     assert character["executed"] is None
     assert (nothing["idle"], nothing["same"]) == (100.0, 0.0)
+
+
+def test_final_graph_of_other_nodes_is_refused_with_its_file(tmp_path: Path) -> None:
+    final = home_document()
+    final["nodes"].append(final["nodes"][-1] | {"id": 99})
+    write_activity(tmp_path, "odd", MILK_TO_THE_TABLE, final)
+    with pytest.raises(
+        StorageError, match=r"odd\.json cannot be read: 1 nodes, as 99, are in one of its graphs"
+    ):
+        list(ProgramReplay(ProgramReplaySettings(str(tmp_path))).rows(0))
 
 
 def test_measurement_without_a_folder_says_what_it_needs() -> None:

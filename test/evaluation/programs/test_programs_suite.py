@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -173,6 +176,65 @@ def test_settings_without_a_folder_say_what_to_give() -> None:
 def test_folder_in_which_nothing_changes_is_refused(tmp_path: Path) -> None:
     write_activity(tmp_path, "nothing", *_WALKS)
     with pytest.raises(ConfigurationError, match="give another folder"):
+        Programs(ProgramsSettings(str(tmp_path))).check(0, 1)
+
+
+def _rewrite(file: Path, change: Callable[[Any], object]) -> None:
+    document = json.loads(file.read_text())
+    change(document)
+    file.write_text(json.dumps(document))
+
+
+def _hold_by_a_guest(document: Any) -> None:
+    for graph in document.values():
+        guest = {
+            "id": 99,
+            "class_name": "character",
+            "category": "Characters",
+            "properties": [],
+            "states": [],
+        }
+        graph["nodes"].append(guest)
+        graph["edges"].append({"from_id": 99, "relation_type": "INSIDE", "to_id": 1})
+    document["final_graph"]["edges"].append({"from_id": 99, "relation_type": "HOLDS_RH", "to_id": 44})
+
+
+_FAULTS: dict[str, tuple[Callable[[Any], object], str]] = {
+    "another node": (
+        lambda each: each["final_graph"]["nodes"].append({**each["final_graph"]["nodes"][0], "id": 99}),
+        "1 nodes, as 99, are in one of its graphs alone",
+    ),
+    "no end": (lambda each: each.pop("final_graph"), "no 'final_graph'"),
+    "nobody in a room": (
+        lambda each: each.update(init_graph={**each["init_graph"], "edges": []}), "the character is in no room"
+    ),
+    "another person": (_hold_by_a_guest, "what character .99. holds cannot be asked for"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", _FAULTS)
+def test_activity_that_cannot_be_used_is_left_out_with_a_note(folder: Path, fault: str) -> None:
+    change, why = _FAULTS[fault]
+    _rewrite(folder / "graphs" / "b_light.json", change)
+    suite = Programs(ProgramsSettings(str(folder)))
+    assert [suite.episode(0, index).scene for index in range(suite.defaults.episodes)] == [
+        "a_cup",
+        "c_light",
+        "d_light",
+        "e_sit",
+    ]
+    idle, left_out, reason = suite.notes
+    assert idle.startswith("1 of 6 activities")
+    assert left_out == "1 of 6 activities are left out, as they cannot be used:"
+    assert re.search(rf"^b_light: .*{why}", reason)
+
+
+def test_folder_without_a_usable_activity_says_why(tmp_path: Path) -> None:
+    write_activity(tmp_path, "light", *_LIGHT)
+    (tmp_path / "graphs" / "light.json").write_text("{")
+    with pytest.raises(
+        ConfigurationError, match=r"can be scored .*light\.json cannot be read.*give another folder"
+    ):
         Programs(ProgramsSettings(str(tmp_path))).check(0, 1)
 
 
