@@ -28,6 +28,9 @@ from stma_ros.worlds.programs.moved_things import with_things_moved
 SAME_THINGS: Final = "same_things"
 """The key of a measure: whether the goal was reached with the very things that people used [%]."""
 
+PEOPLE_STEPS: Final = "people_steps"
+"""The key of a measure: number of steps of people's program. It is no shortest plan, so no reference of efficiency."""
+
 _CHARACTER = "character"
 _LONGEST = {"<10": 9, "10-20": 20, "20-30": 30}  # steps of people's program
 _LONGER = ">30"
@@ -50,10 +53,11 @@ class ProgramsSettings:
 
 @dataclass(frozen=True)
 class ProgramsEpisode(EpisodeFields):
-    """An Episode of the suite. start: the initial graph; goal: in it."""
+    """An Episode of the suite. start: the initial graph; goal: in it; people_steps: length of people's program."""
 
     start: HomeGraph
     goal: Goal
+    people_steps: int
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Scores success: the agent reports it, and all conditions hold of some things of the classes that the goal
@@ -70,6 +74,7 @@ class ProgramsEpisode(EpisodeFields):
         measures = {
             GOAL_CONDITION_RECALL: 100 * done / total,
             SAME_THINGS: 100.0 * self.goal.reached(ending),
+            PEOPLE_STEPS: float(self.people_steps),
         }
         said = [text for each, text in goal_sentences(self.goal, self.start).items() if each in missing]
         detail = f"{done} of {total} conditions" + (f"; not: {'; '.join(said)}" if said else "")
@@ -107,7 +112,11 @@ class Programs:
 
     @property
     def columns(self) -> Mapping[str, str]:
-        return {GOAL_CONDITION_RECALL: "GCR [%]", SAME_THINGS: "same things [%]"}
+        return {
+            GOAL_CONDITION_RECALL: "GCR [%]",
+            SAME_THINGS: "same things [%]",
+            PEOPLE_STEPS: "people's steps",
+        }
 
     @property
     def defaults(self) -> Defaults:
@@ -174,10 +183,11 @@ class Programs:
                 scene=activity.name,
                 seed=drawn,
                 text=task_text(self._folder.program(activity.name), goal, start),
-                optimal_steps=activity.steps,
+                optimal_steps=0,
                 max_commands=self._settings.budget,
                 start=start,
                 goal=goal,
+                people_steps=activity.steps,
             )
         raise ConfigurationError(
             f"{activity.name} is done wherever its things are placed: leave it out of the folder, or use moved=0"

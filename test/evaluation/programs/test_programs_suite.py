@@ -12,7 +12,13 @@ import pytest
 
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
-from stma_ros.evaluation.programs.suite import SAME_THINGS, Programs, ProgramsEpisode, ProgramsSettings
+from stma_ros.evaluation.programs.suite import (
+    PEOPLE_STEPS,
+    SAME_THINGS,
+    Programs,
+    ProgramsEpisode,
+    ProgramsSettings,
+)
 from stma_ros.evaluation.registry import make_suite, suite_settings
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.types.errors import ConfigurationError, StmaError
@@ -69,8 +75,10 @@ def _played(episode: ProgramsEpisode, *steps: str, status: TaskStatus = TaskStat
 def test_rows_are_length_classes_of_what_changes_objects_and_the_character(folder: Path) -> None:
     suite = make_suite("programs", {"folder": str(folder)})
     assert suite.defaults.episodes == 5
+    assert isinstance(suite, Programs)
     episodes = [suite.episode(0, index) for index in range(5)]
-    assert [(episode.scene, episode.group, episode.optimal_steps) for episode in episodes] == [
+    assert {episode.optimal_steps for episode in episodes} == {0}  # people's programs are no shortest plans
+    assert [(episode.scene, episode.group, episode.people_steps) for episode in episodes] == [
         ("a_cup", "<10", 5),
         ("b_light", "10-20", 10),
         ("c_light", "20-30", 22),
@@ -94,7 +102,9 @@ def test_task_text_tells_a_thing_by_its_room_and_has_no_ids(folder: Path) -> Non
 def test_program_of_people_reaches_all_with_the_same_things(folder: Path) -> None:
     score = _played(_episode(folder, 0), "WALK 1", *_CUP_TO_TABLE)
     assert score == Score(
-        Failure.NONE, "4 of 4 conditions", {GOAL_CONDITION_RECALL: 100.0, SAME_THINGS: 100.0}
+        Failure.NONE,
+        "4 of 4 conditions",
+        {GOAL_CONDITION_RECALL: 100.0, SAME_THINGS: 100.0, PEOPLE_STEPS: 5.0},
     )
 
 
@@ -104,7 +114,7 @@ def test_another_thing_of_the_class_counts_but_not_as_the_same(folder: Path) -> 
     plug_first = ("WALK 2", "WALK 32", "PLUGIN 32", "SWITCHON 32")
     score = _played(episode, *plug_first)
     assert score.success
-    assert score.measures == {GOAL_CONDITION_RECALL: 100.0, SAME_THINGS: 0.0}
+    assert (score.measures[GOAL_CONDITION_RECALL], score.measures[SAME_THINGS]) == (100.0, 0.0)
 
 
 def test_agent_that_does_nothing_and_says_done_is_wrong_on_every_activity(folder: Path) -> None:
