@@ -8,7 +8,7 @@ from typing import Final
 
 from stma_ros.domains.programs.believed_home import BelievedHome
 from stma_ros.domains.programs.binding import Binding, bind, holds, staying_in_hand
-from stma_ros.domains.programs.commands import STATE_AFTER, Command, read_command
+from stma_ros.domains.programs.commands import HANDS, STATE_AFTER, Command, read_command
 from stma_ros.domains.programs.contradictions import excluded
 from stma_ros.domains.programs.observed_home import YOU
 from stma_ros.domains.programs.search import places_to_look
@@ -152,7 +152,8 @@ class _Choice:
     def _all_done(self) -> str:
         named = {str(thing): name for thing, name in self._bound.items()}
         told = "; ".join(f"{thing} is {name}" for thing, name in named.items())
-        return f"All that was asked for is so: {'; '.join(wish.text for wish in self._wishes)}. Here, {told}."
+        asked_for = "; ".join(wish.text for wish in self._wishes if wish not in self._implied)
+        return f"All that was asked for is so: {asked_for}. Here, {told}."
 
     # -- order
 
@@ -167,18 +168,21 @@ class _Choice:
 
         What is missing is looked for before states are made, since what is switched on does not open. What is held, the
         rooms of things that go along, and where and how one is oneself, comes last, since the rest would undo it. Who
-        shall sit or lie in the end goes to the room first; who shall not, leaves the seat for it.
+        shall sit or lie in the end goes to the room first; who shall not, leaves the seat for it, and takes it while a
+        hand is free to clear it.
         """
         if self._missing((wish,)):
             return 1, 0
         if wish in self._implied:
             return 0, -1
         if wish.subject == ME:
-            return (4, wish.relation != IN) if self._postures or wish.relation == IN else (3, 0)
+            if self._postures or wish.relation == IN:
+                return 4, wish.relation != IN
+            return 3, 0 if len(self._kept) >= HANDS else 2
         if wish.relation == HELD:
             return 3, 1
         if wish.relation == IN and wish.subject in self._kept | self._worn:
-            return 3, 2
+            return 3, 3
         if wish.relation == IS_STATE:
             return 2, place_of_state(wish)
         return 0, wish.negated

@@ -153,12 +153,19 @@ def test_one_stands_up_from_a_seat_and_goes_elsewhere_where_no_posture_is_asked_
     assert (seated.actions, seated.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
 
 
-def test_one_sits_down_and_leaves_before_a_thing_is_taken_along() -> None:
+def test_one_sits_down_before_a_held_thing_is_brought_to_its_room() -> None:
     task = "you hold the cup; the cup is in the kitchen; you are in the kitchen; you are on the chair"
     player = Player(home_graph(), task)
     assert player.play().actions == (FINISH,)
-    seated = player.commands.index("sit on chair_1")
-    assert player.commands[seated + 1 :] == ["stand up", *_CUP]
+    assert player.commands[-3:] == ["sit on chair_1", "stand up", "walk to kitchen_1"]
+
+
+def test_seat_is_cleared_before_both_hands_are_full() -> None:
+    graph = home_graph()
+    graph.add(SHIRT, "ON", CHAIR)
+    player = Player(graph, "you hold the cup; you hold the bread; you are on the chair")
+    assert player.play().actions == (FINISH,)
+    assert player.commands.index("sit on chair_1") < player.commands.index("grab cup_1")
 
 
 def test_place_in_another_room_is_not_used_for_a_thing_that_shall_be_in_this_room() -> None:
@@ -300,6 +307,11 @@ def test_reason_names_the_aim_and_the_command() -> None:
 def test_end_says_which_things_were_meant() -> None:
     answer = Player(home_graph(), "you hold the milk").do(*_MILK).next()
     assert answer.reasoning == "All that was asked for is so: you hold the milk. Here, the milk is milk_1."
+    seated = ("walk to chair_1", "sit on chair_1")
+    answer = Player(home_graph(), f"{_ON_THE_CHAIR}; you are in the home_office").do(*seated).next()
+    assert answer.reasoning.startswith(
+        "All that was asked for is so: you are sitting; you are on the chair; you are in the home_office. Here, "
+    )
 
 
 def test_task_of_another_form_is_not_understood() -> None:
