@@ -88,12 +88,6 @@ class Goal:
         """Whether all conditions hold. A goal without any is reached by doing nothing, and is not scored."""
         return all(condition.holds(graph) for condition in self.conditions)
 
-    def recall(self, graph: HomeGraph) -> float:
-        """Returns the share of conditions that hold; 1 without any."""
-        if not self.conditions:
-            return 1.0
-        return sum(condition.holds(graph) for condition in self.conditions) / len(self.conditions)
-
 
 def goal_of(before: HomeGraph, after: HomeGraph) -> Goal:
     """Returns what differs: states, and relations ON, INSIDE and HOLDS; where one stands and looks is not compared.
