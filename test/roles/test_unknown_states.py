@@ -180,6 +180,16 @@ def test_opened_container_is_looked_into_once_it_was_in_view_since() -> None:
     assert "Looked into cupboard_1." in plan(MUG, seen, done, skills=(OPEN_CUPBOARD,)).reasoning
 
 
+def test_container_that_an_earlier_task_opened_is_looked_into_once_the_robot_went_to_it() -> None:
+    looked, go = outcome(3, Action("look_around")), navigate("cupboard_1")
+    belief = scene("open", 1.0, EvidenceSource.OWN_ACTION, 2)
+    assert plan(MUG, belief, looked, skills=(OPEN_CUPBOARD,)).actions == (go,)
+    arrived = plan(MUG, belief, looked, outcome(4, go), skills=(OPEN_CUPBOARD,))
+    assert "Looked into cupboard_1." in arrived.reasoning
+    stuck = plan(MUG, belief, looked, outcome(4, go, ErrorCode.BLOCKED), skills=(OPEN_CUPBOARD,))
+    assert "Looked into" not in stuck.reasoning
+
+
 @pytest.mark.parametrize(("state", "opens"), [("", False), ("open", False), ("closed", True)])
 def test_door_between_known_rooms_is_opened_in_a_search_only_if_it_seems_closed(
     state: str, opens: bool

@@ -227,7 +227,8 @@ class Access:
         """Whether the inside of a container was in view, even if it is closed now.
 
         It was if a look showed for certain that the container is open, or if the container was seen since the robot
-        opened it. That it was found open when it should be opened is no look: the robot may stand beside it.
+        opened it, or since it went to one that it had opened in an earlier task. That it was found open when it should
+        be opened is no look: the robot may stand beside it.
         """
         thing = self._view.objects.get(container)
         if thing is None:
@@ -236,7 +237,18 @@ class Access:
         if seen is not None and thing.is_certainly(words.STATE_OPEN) and not _is_own(seen):
             return True
         opened = self.opened_at(container)
+        if opened < 0 and seen is not None and thing.is_certainly(words.STATE_OPEN):
+            opened = self._visited_at(container, seen.first_seen.nanoseconds)
         return opened >= 0 and thing.last_seen.nanoseconds >= opened
+
+    def _visited_at(self, target: str, since: int) -> int:
+        """Returns when the robot first arrived at a target since a time [ns]; -1 = never."""
+        stamps = (
+            outcome.header.stamp.nanoseconds
+            for outcome in self._history.outcomes_of(action(words.SKILL_NAVIGATE, target))
+            if outcome.result == Result.SUCCEEDED
+        )
+        return min((stamp for stamp in stamps if stamp >= since), default=-1)
 
     def opened_at(self, container: str) -> int:
         """Returns when the robot first opened a container [ns]; -1 = never."""
