@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -50,14 +51,13 @@ class NavigationGoals:
                 pass
 
     def _frontiers(self, message: Frontiers) -> Arrows:
-        """Returns arrows from the robot's viewpoints towards the frontiers."""
-        drawn = [frontier for frontier in message.frontiers if is_somewhere(frontier.viewpoint)]
-        yaws = [frontier.viewpoint.yaw for frontier in drawn]
+        """Returns arrows from the robot's viewpoints towards the frontiers, of those whose direction is known."""
+        drawn = [f for f in message.frontiers if is_somewhere(f.viewpoint) and math.isfinite(f.viewpoint.yaw)]
+        headings = np.array([frontier.viewpoint.yaw for frontier in drawn])
+        vectors = np.stack([np.cos(headings), np.sin(headings), np.zeros_like(headings)], axis=1) * _LENGTH
         return Arrows(
             np.array([_low(frontier.viewpoint) for frontier in drawn], np.float32).reshape(-1, 3),
-            np.array([(np.cos(a) * _LENGTH, np.sin(a) * _LENGTH, 0.0) for a in yaws], np.float32).reshape(
-                -1, 3
-            ),
+            vectors.astype(np.float32),
             colours.rows(colours.FRONTIER for _ in drawn),
             tuple(f"{self._context.name(f.id)}, {f.unknown_area:.1f} m² unknown" for f in drawn),
         )

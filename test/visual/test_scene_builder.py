@@ -43,6 +43,7 @@ from stma_ros.types.standard import (
     Pose,
     PoseStamped,
     PoseWithCovariance,
+    Quaternion,
     RegionOfInterest,
     Time,
     TransformStamped,
@@ -391,8 +392,15 @@ def test_the_map_is_drawn_as_the_floor_and_frontiers_as_viewing_directions() -> 
         unknown_area=4.25,
     )
     nowhere = Frontier(id="frontier_4", center=Point(), viewpoint=Pose.none())
+    turned = Quaternion(1e200, 1e200, 1e200, 1e200)
+    undirected = Frontier(id="frontier_5", center=Point(), viewpoint=Pose(Point(), turned))
     drawn = drawn_of(
-        [(topics.FRONTIERS, Frontiers(at=StepStamp(header=stamped(1)), frontiers=(frontier, nowhere)))]
+        [
+            (
+                topics.FRONTIERS,
+                Frontiers(at=StepStamp(header=stamped(1)), frontiers=(frontier, nowhere, undirected)),
+            )
+        ]
     )
     arrows = last(drawn, paths.FRONTIERS, Arrows)
     assert arrows.labels == ("frontier 3, 4.2 m² unknown",)
