@@ -84,6 +84,7 @@ class _Choice:
             *(seats_in_their_rooms(told) if self._postures else ()),
         )
         self._wishes = (*told, *self._implied)
+        self._places = {wish.object for wish in told if wish.relation in (ON, IN) and not wish.negated}
         self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
         self._in_hand = staying_in_hand(told, self._home)
         self._bound: Binding = {}
@@ -166,19 +167,20 @@ class _Choice:
     def _phase(self, wish: Wish) -> tuple[int, int]:
         """Returns when a wish is worked on, of those that are open.
 
-        What is missing is looked for before states are made, since what is switched on does not open. What is held, the
+        What others come on or into is placed first, since they do not stay there when it is taken. What is missing is
+        looked for before states are made, since what is switched on does not open. What is held, the
         rooms of things that go along, and where and how one is oneself, comes last, since the rest would undo it. Who
         shall sit or lie in the end goes to the room first; who shall not, leaves the seat for it, and takes it while a
         hand is free to clear it.
         """
         if self._missing((wish,)):
             return 1, 0
-        if wish in self._implied:
-            return 0, -1
         if wish.subject == ME:
             if self._postures or wish.relation == IN:
                 return 4, wish.relation != IN
             return 3, 0 if len(self._kept) >= HANDS else 2
+        if wish.relation in (ON, IN) and wish.subject in self._places:
+            return 0, -1
         if wish.relation == HELD:
             return 3, 1
         if wish.relation == IN and wish.subject in self._kept | self._worn:

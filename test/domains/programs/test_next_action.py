@@ -73,6 +73,7 @@ def _command(task: str, *before: str, graph: HomeGraph | None = None) -> str:
         ("the clothes_shirt is on you", (), "walk to clothes_shirt_1"),
         ("the clothes_shirt is on you", _SHIRT, "wear clothes_shirt_1"),
         ("the clothes_shirt is not on you", _WORN, "take off clothes_shirt_1"),
+        ("you are in the kitchen; the clothes_shirt is on you", (), "walk to clothes_shirt_1"),
         ("the clothes_shirt is on you; the clothes_shirt is in the kitchen", _WORN, "walk to kitchen_1"),
         ("the clothes_shirt is on you; the clothes_shirt is in the kitchen", (*_WORN, *_KITCHEN), "finish()"),
         ("the clothes_shirt is in the kitchen", _WORN, "walk to kitchen_1"),
@@ -143,6 +144,24 @@ def test_place_is_brought_to_the_room_of_a_thing_before_the_thing_is_put_there()
     player = Player(graph, "the bread is in the kitchen; the bread is on the box")
     assert player.play().actions == (FINISH,)
     assert player.commands.index("drop box_1") < player.commands.index("put bread_1 on box_1")
+
+
+def test_thing_on_which_another_shall_be_is_brought_first() -> None:
+    task = "the bread is on the plate; the plate is in the home_office; the bread is in the home_office"
+    player = Player(home_graph(), task)
+    assert player.play().actions == (FINISH,)
+    assert player.commands == [
+        *_KITCHEN,
+        "walk to plate_1",
+        "grab plate_1",
+        "walk to home_office_1",
+        "drop plate_1",
+        *_KITCHEN,
+        *_BREAD,
+        "walk to home_office_1",
+        "walk to plate_1",
+        "put bread_1 on plate_1",
+    ]
 
 
 def test_one_stands_up_from_a_seat_and_goes_elsewhere_where_no_posture_is_asked_for() -> None:
