@@ -131,6 +131,48 @@ def test_household_roles_do_not_confuse_the_objects_of_two_goals() -> None:
     assert ending.log.count("pick(kettle_2)") == 1
 
 
+FETCH = PlaceGoal(MUG, 1, words.HELD_BY)
+SHUT = {(0, 1): True, (1, 2): False, (1, 3): False}
+
+
+def shut(kind: str, count: int = 1) -> StateGoal:
+    return StateGoal(Description(kind), words.STATE_CLOSED, count)
+
+
+@pytest.mark.parametrize("asked", [(shut("wardrobe"), FETCH), (FETCH, shut("wardrobe"))])
+def test_household_roles_take_out_what_they_shall_hold_before_they_close_its_container(
+    asked: tuple[Goal, ...],
+) -> None:
+    ending = home(Item("mug", "wardrobe", True)).play(*asked)
+    ends(ending, "finish")
+    assert ending.log[-3:] == ("open(wardrobe_1)", "pick(mug_1)", "close(wardrobe_1)")
+
+
+@pytest.mark.parametrize(
+    "goal", [FETCH, FindGoal(MUG), IN_SINK, StateGoal(Description("lamp"), words.STATE_ON)]
+)
+def test_household_roles_close_doors_after_what_is_done_behind_them(goal: Goal) -> None:
+    for asked in ((shut("door"), goal), (goal, shut("door"))):
+        ending = home(Item("mug", "desk"), ways=SHUT).play(*asked)
+        assert ending.is_right, ending
+        assert ending.log.count("open(door_1)") == 1
+        assert ending.log[-1] == "close(door_1)"
+
+
+def test_household_roles_close_all_doors_once_everything_was_searched_the_farthest_first() -> None:
+    ways = {(0, 1): True, (1, 2): False, (1, 3): True}
+    ending = home(Item("mug", "desk"), ways=ways).play(shut("door", ALL), FindGoal(MUG))
+    ends(ending, "report")
+    assert ending.log[-4:] == ("navigate(door_2)", "close(door_2)", "navigate(door_1)", "close(door_1)")
+
+
+def test_household_roles_say_that_nothing_can_be_put_onto_what_is_only_to_be_put_into() -> None:
+    ending = home(Item("mug", "desk")).play(PlaceGoal(MUG, 1, words.ON, Description("wardrobe")))
+    ends(ending, "give_up", right=False)
+    assert "nothing can be put on wardrobe_1" in ending.reasoning
+    assert "place_in(wardrobe_1)" not in ending.log
+
+
 ANOTHER_ON_TABLE = PlaceGoal(MUG, 1, words.ON, TABLE, another=True)
 
 
@@ -411,8 +453,18 @@ def test_household_roles_reach_one_goal_within_the_budget_when_its_objects_exist
     assert ending.commands <= moves + 4 + 2 * 3 + 2 * 5 + once_more, ending
 
 
+DOORS_AND_HAND = st.builds(
+    lambda state, count: StateGoal(Description("door"), state, count),
+    *(st.sampled_from([words.STATE_OPEN, words.STATE_CLOSED]), st.sampled_from([1, ALL])),
+) | st.sampled_from([FETCH, PlaceGoal(Description("book"), 1, words.ON, Description("wardrobe"))])
+
+
 @settings(max_examples=40)
-@given(items(), st.lists(goals(), min_size=1, max_size=4), WAYS, st.integers(0, 20), st.integers(3, 25))
+@given(
+    items(),
+    st.lists(goals() | DOORS_AND_HAND, min_size=1, max_size=4),
+    *(WAYS, st.integers(0, 20), st.integers(3, 25)),
+)
 def test_household_game_ends_for_any_goals_and_failures(
     things: tuple[Item, ...], asked: list[Goal], ways: dict[tuple[int, int], bool], seed: int, buffer: int
 ) -> None:

@@ -32,3 +32,11 @@ def test_a_place_to_which_no_way_is_known_is_neither_proposed_nor_demanded(kind:
     assert proposed != navigate("piece_1")
     assert judge(proposed, cut_off, *TOOK_A_PLATE).reason == ""
     assert "piece_1" not in judge(GIVE_UP, cut_off, *TOOK_A_PLATE).reason
+
+
+def test_place_where_a_thing_was_first_taken_is_looked_at_once_however_often_it_is_picked_up() -> None:
+    belief = home("shelf", words.TAKEN_OFF, 2.0)
+    looked = (*TOOK_A_PLATE, outcome(5, navigate("piece_1")))
+    again = (*looked, outcome(6, do("pick", "plate_1")), outcome(7, do("place_on", "counter_1")))
+    for past in (looked, again):
+        assert navigate("piece_1") not in plan(belief, *past).actions

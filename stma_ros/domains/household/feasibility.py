@@ -238,26 +238,13 @@ class Access:
             return True
         opened = self.opened_at(container)
         if opened < 0 and seen is not None and thing.is_certainly(words.STATE_OPEN):
-            opened = self._visited_at(container, seen.first_seen.nanoseconds)
+            go = action(words.SKILL_NAVIGATE, container)
+            opened = self._history.first_success(go, since=seen.first_seen.nanoseconds)
         return opened >= 0 and thing.last_seen.nanoseconds >= opened
-
-    def _visited_at(self, target: str, since: int) -> int:
-        """Returns when the robot first arrived at a target since a time [ns]; -1 = never."""
-        stamps = (
-            outcome.header.stamp.nanoseconds
-            for outcome in self._history.outcomes_of(action(words.SKILL_NAVIGATE, target))
-            if outcome.result == Result.SUCCEEDED
-        )
-        return min((stamp for stamp in stamps if stamp >= since), default=-1)
 
     def opened_at(self, container: str) -> int:
         """Returns when the robot first opened a container [ns]; -1 = never."""
-        opened = (
-            outcome.header.stamp.nanoseconds
-            for outcome in self._history.outcomes_of(action(words.SKILL_OPEN, container))
-            if outcome.result == Result.SUCCEEDED
-        )
-        return min(opened, default=-1)
+        return self._history.first_success(action(words.SKILL_OPEN, container))
 
     def is_contested(self, state: str, target: str) -> bool:
         """Whether attempts found a container, door or device in a state again and again, and looks contradict them."""

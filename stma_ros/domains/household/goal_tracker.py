@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import (
@@ -107,9 +108,13 @@ class GoalTracker:
 
     def prerequisites(self, index: int) -> tuple[int, ...]:
         """Returns the indices of the goals that have to be reached before this one."""
-        goal = self.goals[index]
         others = (other for other in range(len(self.goals)) if other != index)
-        return tuple(other for other in others if self._must_wait(goal, self.goals[other], other < index))
+        return tuple(other for other in others if self._waits_for(index, other))
+
+    def closes_doors(self, index: int) -> bool:
+        """Whether a goal wants a door closed."""
+        goal = self.goals[index]
+        return _closes(goal) and self.view.knowledge.is_door(goal.what.category)
 
     def holds_for(self, index: int, thing: KnownObject) -> bool:
         """Whether a goal holds for an object."""
@@ -120,6 +125,11 @@ class GoalTracker:
         for index, progress in enumerate(self.progress):
             if any(match.thing.id == thing.id for match in progress.left):
                 yield index
+
+    def may_be_moved_on(self, thing: KnownObject) -> bool:
+        """Whether a thing that a goal needs may be put where another goal wants it, or down for its sake: not so often
+        that they take it from each other for ever."""
+        return len(self.history.placements(thing.id)) < MAX_PLACEMENTS
 
     # -- matching objects
 
@@ -249,7 +259,7 @@ class GoalTracker:
             for other, things in enumerate(self._done)
             if other != index and self._claims_objects(other, goal)
             for thing in self._kept(self.goals[other], things)
-            if not (self._is_narrower(goal.what, self.goals[other].what) and self._may_be_moved_on(thing))
+            if not (self._is_narrower(goal.what, self.goals[other].what) and self.may_be_moved_on(thing))
         }
         left, stuck, believed = [], [], []
         for match in self._matches[index]:
@@ -287,11 +297,6 @@ class GoalTracker:
         if claimant.is_mutual or claimant.count == ALL:
             return False  # those two, or all of them, may go to a further place
         return _are_apart(claimant, goal)
-
-    def _may_be_moved_on(self, thing: KnownObject) -> bool:
-        """Whether a thing that a goal needs may go to where another one wants it: not so often that they take it from
-        each other for ever."""
-        return len(self.history.placements(thing.id)) < MAX_PLACEMENTS
 
     def _is_narrower(self, one: Description, other: Description) -> bool:
         """Whether a description says all that another one does, and more: "the red mug", beside "two mugs"."""
@@ -383,6 +388,29 @@ class GoalTracker:
         is_of_kind = self.view.knowledge.are_related(box.category, place.category)
         return is_of_kind and self.matcher.could_be_one(box, place)
 
+    def _waits_for(self, index: int, other: int) -> bool:
+        """Whether a goal has to wait for another one, by how things are now."""
+        if self._needs_open(other, index):
+            return True
+        if self._needs_open(index, other):
+            return False
+        return self._must_wait(self.goals[index], self.goals[other], other < index)
+
+    def _needs_open(self, index: int, closing: int) -> bool:
+        """Whether what one goal needs is, or may be, in or behind what another one wants closed.
+
+        If that were closed first, it would have to be opened again. Goals about what the robot shall hold in the end
+        wait for all others, and so do answers: these two would take turns with the closing for ever.
+        """
+        goal, progress = self.goals[index], self.progress[index]
+        if not _closes(self.goals[closing]) or _closes(goal):
+            return False
+        is_fetched = isinstance(goal, PlaceGoal) and goal.relation == words.HELD_BY
+        if self.closes_doors(closing):
+            return True
+        containers = {match.thing.id for match in self._matches[closing]}
+        return is_fetched and any(match.thing.inside in containers for match in progress.left)
+
     def _must_wait(self, goal: Goal, other: Goal, is_earlier: bool) -> bool:
         """Whether a goal has to wait for another one. `is_earlier`: the other one comes first in the text."""
         if isinstance(goal, FindGoal) or isinstance(other, FindGoal):
@@ -412,6 +440,10 @@ class GoalTracker:
             case StateGoal(), StateGoal():
                 return is_earlier and goal.what == other.what and goal.state not in TAP_STATES
         return False
+
+
+def _closes(goal: Goal) -> TypeGuard[StateGoal]:
+    return isinstance(goal, StateGoal) and goal.state == words.STATE_CLOSED
 
 
 def _not_carried(category: str, knowledge: CategoryKnowledge) -> str:

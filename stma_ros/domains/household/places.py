@@ -244,7 +244,8 @@ class Places:
             refused = [self.refusal(spot, None) for spot in possible if spot.place.id == place.id]
             if any(not reason for reason in refused):
                 return ""
-            reasons.append(f"{place.id} {refused[0] if refused else _REFUSALS[ErrorCode.HOLDS_NOTHING]}")
+            how = goal.relation if goal.relation in (words.IN, words.ON) else "in or on"
+            reasons.append(f"{place.id} {refused[0]}" if refused else f"nothing can be put {how} {place.id}")
         return " and ".join(reasons)
 
     def _is_destination(self, goal: PlaceGoal, place: KnownObject) -> bool:
@@ -450,12 +451,17 @@ class Places:
         ):
             return
         onto, into = Spot(place, words.SKILL_PLACE_ON), Spot(place, words.SKILL_PLACE_IN)
-        spots = [spot for spot in (onto, into) if self._is_allowed(spot)]
+        spots = [spot for spot in (onto, into) if self._is_allowed(spot) and self._suits(spot, goal)]
         if len(spots) == 2 and goal.relation == words.ON:
             spots = [onto]
         elif len(spots) == 2 and goal.relation == words.IN and not self.accepts_room(goal):
             spots = [into]
         yield from spots
+
+    def _suits(self, spot: Spot, goal: PlaceGoal) -> bool:
+        """Whether an object that is put there is where a goal wants it: on a wardrobe is not in it."""
+        predicate = words.ON if spot.skill == words.SKILL_PLACE_ON else words.IN
+        return self.accepts_room(goal) or self._matcher.matches_relation(predicate, goal.relation, spot.place)
 
     def _possible(self, goal: PlaceGoal, thing: KnownObject | None) -> Iterator[Spot]:
         """Yields the spots where an object can be put for a goal; None stands for an unknown object."""

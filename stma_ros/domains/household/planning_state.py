@@ -291,13 +291,15 @@ class PlanningState:
             and goal.relation == words.HELD_BY
             and self.tracker.holds_for(i, held)
         }
-        if held_goals and not self._needs_the_hand(frozenset(range(len(self.goals))) - held_goals):
+        others = frozenset(range(len(self.goals))) - held_goals
+        if held_goals and not (self.tracker.may_be_moved_on(held) and self._needs_the_hand(others)):
             return
         yield from self._assessment.subplans.put_down()
 
     def _needs_the_hand(self, goals: frozenset[int]) -> bool:
-        """Whether one of the goals could proceed with an empty hand."""
-        subplans = SubplanGenerator(self.tracker, empty_handed=True).of_goals(goals)
+        """Whether one of the goals could proceed with an empty hand, and cannot with a full one."""
+        served = frozenset(index for index in goals if needs_hand(self.goals[index]))
+        subplans = SubplanGenerator(self.tracker, empty_handed=True).of_goals(served)
         return any(
             subplan.rank < PICK_ONLY and subplan.thing != self.view.held and self._can_begin(subplan)
             for subplan in subplans
@@ -474,7 +476,10 @@ class PlanningState:
         )
 
     def _is_blocked(self, assessment: _Assessment, index: int, order: GoalOrder) -> bool:
-        """Whether a goal has to wait for another one."""
+        """Whether a goal has to wait for another one or, where all doors are to be closed, for the search behind them."""
+        is_of_doors = assessment.tracker.closes_doors(index) and may_be_more(self.goals[index])
+        if is_of_doors and assessment.search.candidates:
+            return True
         for other in assessment.tracker.prerequisites(index):
             progress = assessment.tracker.progress[other]
             is_feasible = bool(progress.left) or (progress.needs_more and bool(assessment.search.candidates))

@@ -297,8 +297,7 @@ class Search:
             if place is None or place.is_missing or place.held:
                 continue
             is_alike = any(self._matcher.fits_category(thing, item.what) for item in self.targets)
-            picks = self._history.outcomes_of(action(words.SKILL_PICK, thing.id))
-            taken = max((pick.header.stamp.nanoseconds for pick in picks), default=-1)
+            taken = self._history.first_success(action(words.SKILL_PICK, thing.id))
             best, last = places.get(place.id, (0.0, -1))
             places[place.id] = max(best, HINT_BONUS if is_alike else 1.0), max(last, taken)
         for name, (gain, taken) in places.items():
@@ -439,13 +438,20 @@ class Search:
         if self._is_door(target):
             is_open = self._access.is_certainly(words.STATE_OPEN, target)
             is_open = is_open or self._access.is_contested(words.STATE_OPEN, target)
-            return is_open or self._leads_nowhere_new(target)
+            return is_open or self._leads_nowhere_new(target) or self._was_closed_again(target)
         return self._access.was_looked_into(target)
 
     def _leads_nowhere_new(self, door: str) -> bool:
         """Whether both sides of a door that does not seem closed are known, so that opening it would show nothing."""
         seems_closed = self._view.objects[door].state(OPENNESS) == words.STATE_CLOSED
         return not seems_closed and not self.out_of_reach and len(self._rooms_at(door)) >= 2
+
+    def _was_closed_again(self, door: str) -> bool:
+        """Whether the robot has closed a door, which it does once nothing is left to be searched behind it. For
+        something out of reach it is opened once more."""
+        closings = self._history.outcomes_of(action(words.SKILL_CLOSE, door))
+        closed = sum(outcome.result == Result.SUCCEEDED for outcome in closings)
+        return closed > (1 if self.out_of_reach else 0)
 
     def _rooms_at(self, door: str) -> set[str]:
         """Returns the rooms of objects near a door; two rooms mean that both of its sides are known."""

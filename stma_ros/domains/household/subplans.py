@@ -40,7 +40,7 @@ class Subplan:
         subgoal: for people.
         actions: the actions in order.
         rank: subplans of lower rank come first, regardless of their cost.
-        length: length of the route to the first action [m].
+        length: length of the route to the first action [m]; its negative where the farthest comes first.
     """
 
     goal: int
@@ -260,4 +260,7 @@ class SubplanGenerator:
         self, goal: int, thing: KnownObject, place: str, subgoal: str, actions: tuple[Action, ...], rank: int
     ) -> Subplan:
         first = actions[0].arguments[0] if actions and actions[0].arguments else thing.id
-        return Subplan(goal, thing.id, place, subgoal, actions, rank, self._access.length(first))
+        length = self._access.length(first)
+        # Of several doors the farthest is closed first: a nearer one would bar the way to it.
+        is_reversed = self._tracker.closes_doors(goal) and self._tracker.goals[goal].count != 1
+        return Subplan(goal, thing.id, place, subgoal, actions, rank, -length if is_reversed else length)
