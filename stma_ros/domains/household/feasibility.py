@@ -227,8 +227,7 @@ class Access:
         """Whether the inside of a container was in view, even if it is closed now.
 
         It was if a look showed for certain that the container is open, or if the container was seen since the robot
-        opened it, or since it went to one that it had opened in an earlier task. That it was found open when it should
-        be opened is no look: the robot may stand beside it.
+        opened it. That it was found open when it should be opened is no look: the robot may stand beside it.
         """
         thing = self._view.objects.get(container)
         if thing is None:
@@ -237,10 +236,15 @@ class Access:
         if seen is not None and thing.is_certainly(words.STATE_OPEN) and not _is_own(seen):
             return True
         opened = self.opened_at(container)
-        if opened < 0 and seen is not None and thing.is_certainly(words.STATE_OPEN):
-            go = action(words.SKILL_NAVIGATE, container)
-            opened = self._history.first_success(go, since=seen.first_seen.nanoseconds)
         return opened >= 0 and thing.last_seen.nanoseconds >= opened
+
+    def was_opened_before(self, container: str) -> bool:
+        """Whether a container is open by an action of an earlier task, which opened it, or found it open."""
+        thing = self._view.objects.get(container)
+        seen = thing.state_fact(OPENNESS) if thing is not None else None
+        changes = (action(skill, container) for skill in (words.SKILL_OPEN, words.SKILL_CLOSE))
+        is_earlier = seen is not None and _is_own(seen) and not self._history.outcomes_of(*changes)
+        return is_earlier and self.is_certainly(words.STATE_OPEN, container)
 
     def opened_at(self, container: str) -> int:
         """Returns when the robot first opened a container [ns]; -1 = never."""
