@@ -291,8 +291,9 @@ class PlanningState:
             and goal.relation == words.HELD_BY
             and self.tracker.holds_for(i, held)
         }
-        others = frozenset(range(len(self.goals))) - held_goals
-        if held_goals and not (self.tracker.may_be_moved_on(held) and self._needs_the_hand(others)):
+        # What was put down again and again is so only if the hand is needed: else it is picked up once more, for ever.
+        is_kept = bool(held_goals) or not self.tracker.may_be_moved_on(held)
+        if is_kept and not self._needs_the_hand(frozenset(range(len(self.goals))) - held_goals):
             return
         yield from self._assessment.subplans.put_down()
 
