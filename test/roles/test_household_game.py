@@ -153,10 +153,16 @@ def test_household_roles_take_out_what_they_shall_hold_before_they_close_its_con
 )
 def test_household_roles_close_doors_after_what_is_done_behind_them(goal: Goal) -> None:
     for asked in ((shut("door"), goal), (goal, shut("door"))):
-        ending = home(Item("mug", "desk"), ways=SHUT).play(*asked)
+        ending = home(Item("mug", "desk"), ways=SHUT, open_names=frozenset({"wardrobe"})).play(*asked)
         assert ending.is_right, ending
         assert ending.log.count("open(door_1)") == 1
         assert ending.log[-1] == "close(door_1)"
+
+
+def test_household_roles_open_a_door_that_was_to_be_closed_before() -> None:
+    door = Description("door")
+    ending = home(ways=SHUT).play(shut("door"), StateGoal(door, words.STATE_OPEN))
+    assert (ending.action.skill, ending.log[-1]) == ("finish", "open(door_1)")
 
 
 def test_household_roles_close_all_doors_once_everything_was_searched_the_farthest_first() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import (
@@ -113,8 +112,10 @@ class GoalTracker:
 
     def closes_doors(self, index: int) -> bool:
         """Whether a goal wants a door closed."""
-        goal = self.goals[index]
-        return _closes(goal) and self.view.knowledge.is_door(goal.what.category)
+        return _closes(self.goals[index]) and self._is_about_doors(index)
+
+    def _is_about_doors(self, index: int) -> bool:
+        return self.view.knowledge.is_door(self.goals[index].what.category)
 
     def holds_for(self, index: int, thing: KnownObject) -> bool:
         """Whether a goal holds for an object."""
@@ -402,14 +403,14 @@ class GoalTracker:
         If that were closed first, it would have to be opened again. Goals about what the robot shall hold in the end
         wait for all others, and so do answers: these two would take turns with the closing for ever.
         """
-        goal, progress = self.goals[index], self.progress[index]
-        if not _closes(self.goals[closing]) or _closes(goal):
-            return False
-        is_fetched = isinstance(goal, PlaceGoal) and goal.relation == words.HELD_BY
         if self.closes_doors(closing):
-            return True
+            return not self._is_about_doors(index)
+        goal = self.goals[index]
+        is_fetched = isinstance(goal, PlaceGoal) and goal.relation == words.HELD_BY
+        if not (is_fetched and _closes(self.goals[closing])):
+            return False
         containers = {match.thing.id for match in self._matches[closing]}
-        return is_fetched and any(match.thing.inside in containers for match in progress.left)
+        return any(match.thing.inside in containers for match in self.progress[index].left)
 
     def _must_wait(self, goal: Goal, other: Goal, is_earlier: bool) -> bool:
         """Whether a goal has to wait for another one. `is_earlier`: the other one comes first in the text."""
@@ -442,7 +443,7 @@ class GoalTracker:
         return False
 
 
-def _closes(goal: Goal) -> TypeGuard[StateGoal]:
+def _closes(goal: Goal) -> bool:
     return isinstance(goal, StateGoal) and goal.state == words.STATE_CLOSED
 
 
