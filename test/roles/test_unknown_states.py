@@ -178,6 +178,8 @@ def test_opened_container_is_looked_into_once_it_was_in_view_since() -> None:
     assert "Could not be searched: cupboard_1." in answer.reasoning
     seen = scene("open", 1.0, EvidenceSource.OWN_ACTION, 4)
     assert "Looked into cupboard_1." in plan(MUG, seen, done, skills=(OPEN_CUPBOARD,)).reasoning
+    unseen.thing("plate_1", "plate", "room_1", inside="cupboard_1")
+    assert "Looked into cupboard_1." in plan(MUG, unseen, done, skills=(OPEN_CUPBOARD,)).reasoning
 
 
 def test_container_that_an_earlier_task_left_open_is_closed_and_opened_to_look_into_it() -> None:
