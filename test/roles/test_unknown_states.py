@@ -182,14 +182,21 @@ def test_opened_container_is_looked_into_once_it_was_in_view_since() -> None:
     assert "Looked into cupboard_1." in plan(MUG, unseen, done, skills=(OPEN_CUPBOARD,)).reasoning
 
 
-def test_container_that_an_earlier_task_left_open_is_closed_and_opened_to_look_into_it() -> None:
-    looked, skills = outcome(3, Action("look_around")), (OPEN_CUPBOARD, Action("close", ("cupboard_1",)))
+def test_container_that_an_earlier_task_opened_is_looked_into_once_the_robot_went_to_it() -> None:
+    looked, go = outcome(3, Action("look_around")), navigate("cupboard_1")
     belief = scene("open", 1.0, EvidenceSource.OWN_ACTION, 2)
-    go = navigate("cupboard_1")
-    assert plan(MUG, belief, looked, skills=skills).actions == (go, skills[1], OPEN_CUPBOARD)
-    assert plan(MUG, belief, looked, outcome(4, go), skills=skills).actions == (skills[1], OPEN_CUPBOARD)
-    done = plan(MUG, belief, outcome(4, go), outcome(5, skills[1]), outcome(6, OPEN_CUPBOARD), skills=skills)
-    assert "Looked into cupboard_1." in done.reasoning
+    assert plan(MUG, belief, looked, skills=(OPEN_CUPBOARD,)).actions == (go,)
+    arrived = plan(MUG, belief, looked, outcome(4, go), skills=(OPEN_CUPBOARD,))
+    assert "Looked into cupboard_1." in arrived.reasoning
+    stuck = plan(MUG, belief, looked, outcome(4, go, ErrorCode.BLOCKED), skills=(OPEN_CUPBOARD,))
+    assert "Looked into" not in stuck.reasoning
+
+
+def test_container_that_was_found_open_is_not_looked_into_by_going_to_it() -> None:
+    found = outcome(3, OPEN_CUPBOARD, ErrorCode.ALREADY_OPEN)
+    belief = scene("open", 1.0, EvidenceSource.OWN_ACTION, 3)
+    answer = plan(MUG, belief, found, outcome(4, navigate("cupboard_1")), skills=(OPEN_CUPBOARD,))
+    assert "Looked into" not in answer.reasoning
 
 
 @pytest.mark.parametrize(("state", "opens"), [("", False), ("open", False), ("closed", True)])

@@ -227,8 +227,8 @@ class Access:
         """Whether the inside of a container was in view, even if it is closed now.
 
         It was if a look showed for certain that the container is open, or if the container, or a thing in it, was seen
-        since the robot opened it. That it was found open when it should be opened is no look: the robot may stand
-        beside it.
+        since the robot opened it, or has gone to one that an earlier task opened. That it was found open when it should
+        be opened is no look: the robot may stand beside it.
         """
         thing = self._view.objects.get(container)
         if thing is None:
@@ -237,11 +237,13 @@ class Access:
         if seen is not None and thing.is_certainly(words.STATE_OPEN) and not _is_own(seen):
             return True
         opened = self.opened_at(container)
+        if self.was_opened_before(container):
+            opened = self._history.first_success(action(words.SKILL_NAVIGATE, container))
         shown = (thing, *(item for item in self._view.objects.values() if item.inside == container))
         return opened >= 0 and any(item.last_seen.nanoseconds >= opened for item in shown)
 
     def was_opened_before(self, container: str) -> bool:
-        """Whether a container is open by an action of an earlier task, which opened it, or found it open."""
+        """Whether a container is open by an action of an earlier task."""
         thing = self._view.objects.get(container)
         seen = thing.state_fact(OPENNESS) if thing is not None else None
         changes = (action(skill, container) for skill in (words.SKILL_OPEN, words.SKILL_CLOSE))

@@ -124,10 +124,10 @@ class OutcomeIndex:
         """Whether an action has succeeded at least once."""
         return any(outcome.result == Result.SUCCEEDED for outcome in self.outcomes_of(item))
 
-    def first_success(self, item: Action, since: int = 0) -> int:
-        """Returns when an action first succeeded since a time [ns]; -1 = never."""
+    def first_success(self, item: Action) -> int:
+        """Returns when an action first succeeded [ns]; -1 = never."""
         stamps = (o.header.stamp.nanoseconds for o in self.outcomes_of(item) if o.result == Result.SUCCEEDED)
-        return min((stamp for stamp in stamps if stamp >= since), default=-1)
+        return min(stamps, default=-1)
 
     def moved_since_failing(self, *actions: Action) -> bool:
         """Whether an action other than a look around has succeeded since the last failure of these."""

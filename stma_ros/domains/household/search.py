@@ -401,12 +401,11 @@ class Search:
         return (*(self._access.clear_obstacle(target) or way), action(words.SKILL_OPEN, target))
 
     def _open_again(self, target: str) -> tuple[Action, ...]:
-        """Returns the actions that close and open a container that was found open when it should be opened, or that an
-        earlier task has left open, which shows its inside; empty for others, and for one that does not close."""
+        """Returns the actions that close and open a container that was found open when it should be opened, which shows
+        its inside; empty for others, and for one that does not close."""
         way = self._access.approach(target)
         close, opening = (action(skill, target) for skill in (words.SKILL_CLOSE, words.SKILL_OPEN))
         found = any(o.error.code == ErrorCode.ALREADY_OPEN for o in self._history.outcomes_of(opening))
-        found = found or self._access.was_opened_before(target)
         if way is None or not found or self._access.opened_at(target) >= 0:
             return ()
         actions = (*way, close, opening)
