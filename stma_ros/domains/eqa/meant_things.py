@@ -37,6 +37,7 @@ ABOUT_DEFINITE = (QuestionKind.ATTRIBUTE, QuestionKind.STATE, QuestionKind.RELAT
 _KNOWN_ROOM = 0.6  # probability of a kind of room from which on it is told after a single look
 _LIKELY_ROOM = 0.4  # the same, of a thing that was seen well with its surroundings
 _IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
+_MAYBE_IN_ROOM = 0.1  # the same, from which on it may be in it where no other room is of that kind
 _AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
 _OF_DEFINITE = (*ABOUT_DEFINITE, QuestionKind.WHERE, QuestionKind.ROOM_OF)
 """Kinds of questions about things that there are: "the small lamp" is the smaller one of several."""
@@ -168,9 +169,15 @@ class MeantThings:
         return is_closed and self._knowledge.is_door(thing.category)
 
     def _has_doubtful_place(self) -> bool:
-        """Whether there is such a thing of which it is not known whether it is in the room that the question names."""
-        return bool(self._room and self._question.target) and any(
-            not thing.room_kind and not self.is_in_room(thing) for thing in self.like(self._question.target)
+        """Whether there is such a thing of which it is not known whether it is in the room that the question names: its
+        room is of no known kind, or may be that one, while no other is."""
+        if not (self._room and self._question.target):
+            return False
+        is_unknown = not self._scene.rooms.get(self._room, 0)
+        return any(
+            not thing.room_kind or (is_unknown and thing.room.get(self._room, 0.0) >= _MAYBE_IN_ROOM)
+            for thing in self.like(self._question.target)
+            if not self.is_in_room(thing)
         )
 
     @property

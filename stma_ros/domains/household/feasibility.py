@@ -239,8 +239,10 @@ class Access:
         opened = self.opened_at(container)
         if self.was_opened_before(container):
             opened = self._history.first_success(action(words.SKILL_NAVIGATE, container))
+        if opened < 0:
+            return False
         shown = (thing, *(item for item in self._view.objects.values() if item.inside == container))
-        return opened >= 0 and any(item.last_seen.nanoseconds >= opened for item in shown)
+        return any(item.last_seen.nanoseconds >= opened for item in shown)
 
     def was_opened_before(self, container: str) -> bool:
         """Whether a container is open by an action of an earlier task."""

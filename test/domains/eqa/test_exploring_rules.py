@@ -228,6 +228,14 @@ def test_room_is_told_with_a_place_only_where_it_is_known():
     assert answer("Where is the mug?", *views).answer == "on the table in the kitchen"
 
 
+@pytest.mark.parametrize("question", ["How many shelves are in the {}?", "Is there a shelf in the {}?"])
+def test_nothing_is_surely_absent_from_a_room_that_a_room_with_such_a_thing_may_be(question: str):
+    there = [seen(kind, x, 1.5) for kind, x in (("bed", -0.7), ("wardrobe", 0.0), ("desk", 0.7))]
+    views = [nearby(number, seen("shelf"), *there) for number in range(2)]
+    for room, is_sure in (("children's room", False), ("kitchen", True)):
+        assert answer(question.format(room), *views, explored=True, last=True).is_sure is is_sure
+
+
 def test_things_between_the_rooms_are_counted_wherever_they_are():
     doors = [seen("door", x, z=1.0, size=Vector3(0.9, 0.05, 2.0)) for x in (0.0, 4.0)]
     asked = "How many doors are there between the rooms of this flat?"
