@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -42,14 +42,30 @@ def bind(wishes: Sequence[Wish], home: BelievedHome, avoided: Collection[str] = 
         avoided: Names that are not to be taken.
     """
     choice = _Choice(wishes, home)
+
+    def choose(things: Sequence[Wanted], others: Binding) -> Binding:
+        names = [name for name in home.of_kind(things[0].kind) if name not in avoided]
+        return choice.of_kind(things, names, others)
+
+    return chosen_by_kind(sorted(choice.about, key=choice.turn), choose)
+
+
+def chosen_by_kind(
+    things: Iterable[Wanted], choose: Callable[[Sequence[Wanted], Binding], Binding]
+) -> Binding:
+    """Returns names for things, of which those of a kind are chosen together.
+
+    Args:
+        things: Of a task; the kind of the first one comes first.
+        choose: Returns names for things of one kind, by those of the things of other kinds.
+    """
     by_kind: dict[str, list[Wanted]] = {}
-    for thing in sorted(choice.about, key=choice.turn):
+    for thing in things:
         by_kind.setdefault(thing.kind, []).append(thing)
     bound: Binding = {}
-    for kind, things in (*by_kind.items(),) * _ROUNDS:
+    for kind, alike in (*by_kind.items(),) * _ROUNDS:
         others = {thing: name for thing, name in bound.items() if thing.kind != kind}
-        names = [name for name in home.of_kind(kind) if name not in avoided]
-        bound = {**others, **choice.of_kind(things, names, others)}
+        bound = {**others, **choose(alike, others)}
     return bound
 
 

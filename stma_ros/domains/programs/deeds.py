@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from stma_ros.domains.programs.binding import best_pairs
+from stma_ros.domains.programs.binding import Binding, best_pairs, chosen_by_kind
 from stma_ros.domains.programs.commands import STATE_AFTER, WALK, Command
 from stma_ros.domains.programs.observed_home import kind_of
 from stma_ros.domains.programs.wishes import (
@@ -22,7 +22,6 @@ from stma_ros.domains.programs.wishes import (
 
 _OF_PLUGS = frozenset(("plugged in", "plugged out"))
 _LIQUID = "water"  # what is poured; all else is emptied, and stays in the hand
-_ROUNDS = 3  # of choices, since what is best of one kind depends on what was chosen of the others
 
 
 @dataclass
@@ -131,20 +130,21 @@ class _Achievements:
     def _bind(self) -> None:
         """Chooses what was handled for the things of the wishes, so that most of these are done; what is left over gets
         what was not handled."""
-        by_kind: dict[str, list[Wanted]] = {}
-        for thing in dict.fromkeys(thing for wish in self._wishes for thing in wish.things):
-            by_kind.setdefault(thing.kind, []).append(thing)
-        for kind, things in (*by_kind.items(),) * _ROUNDS:
-            for thing in things:
-                self._bound.pop(thing, None)
-            names = [name for name in self._deeds.handled if kind_of(name) == kind]
-            fitness = [[(self._count(thing, name), 0) for name in names] for thing in things]
-            self._bound |= {things[row]: names[column] for row, column in best_pairs(fitness)}
-        for kind, things in by_kind.items():
-            left = [name for name in self._untouched if kind_of(name) == kind]
-            self._bound |= dict(
-                zip((thing for thing in things if thing not in self._bound), left, strict=False)
-            )
+        things = dict.fromkeys(thing for wish in self._wishes for thing in wish.things)
+        self._bound = {**chosen_by_kind(things, self._handled)}
+        left = list(self._untouched)
+        for thing in (thing for thing in things if thing not in self._bound):
+            name = next((name for name in left if kind_of(name) == thing.kind), "")
+            if name:
+                self._bound[thing] = name
+                left.remove(name)
+
+    def _handled(self, things: Sequence[Wanted], others: Binding) -> Binding:
+        """Returns what was handled for things of one kind, by what was chosen for the others."""
+        self._bound = {**others}
+        names = [name for name in self._deeds.handled if kind_of(name) == things[0].kind]
+        fitness = [[(self._count(thing, name), 0) for name in names] for thing in things]
+        return {things[row]: names[column] for row, column in best_pairs(fitness)}
 
     def _count(self, thing: Wanted, name: str) -> int:
         """Returns how many wishes about a thing are done if it has this name."""

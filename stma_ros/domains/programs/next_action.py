@@ -170,8 +170,8 @@ class _Choice:
         What others come on or into is placed first, since they do not stay there when it is taken. What is missing is
         looked for before states are made, since what is switched on does not open. What is held, the rooms of things
         that go along, and where and how one is oneself, comes last, since the rest would undo it. Who shall sit or lie
-        in the end goes to the room first; who shall not, leaves the seat for it, and takes it while a
-        hand is free to clear it.
+        in the end goes to the room first; who shall not, leaves the seat for it, and takes it while a hand is free to
+        clear it.
         """
         if self._missing((wish,)):
             return 1, 0
