@@ -236,21 +236,15 @@ class Access:
         seen = thing.state_fact(OPENNESS)
         if seen is not None and thing.is_certainly(words.STATE_OPEN) and not _is_own(seen):
             return True
-        opened = self.opened_at(container)
-        if self.was_opened_before(container):
+        changes = (action(skill, container) for skill in (words.SKILL_OPEN, words.SKILL_CLOSE))
+        if self._history.outcomes_of(*changes) or not self.is_certainly(words.STATE_OPEN, container):
+            opened = self.opened_at(container)
+        else:  # by an action of an earlier task
             opened = self._history.first_success(action(words.SKILL_NAVIGATE, container))
         if opened < 0:
             return False
         shown = (thing, *(item for item in self._view.objects.values() if item.inside == container))
         return any(item.last_seen.nanoseconds >= opened for item in shown)
-
-    def was_opened_before(self, container: str) -> bool:
-        """Whether a container is open by an action of an earlier task."""
-        thing = self._view.objects.get(container)
-        seen = thing.state_fact(OPENNESS) if thing is not None else None
-        changes = (action(skill, container) for skill in (words.SKILL_OPEN, words.SKILL_CLOSE))
-        is_earlier = seen is not None and _is_own(seen) and not self._history.outcomes_of(*changes)
-        return is_earlier and self.is_certainly(words.STATE_OPEN, container)
 
     def opened_at(self, container: str) -> int:
         """Returns when the robot first opened a container [ns]; -1 = never."""

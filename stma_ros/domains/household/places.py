@@ -460,7 +460,7 @@ class Places:
 
     def _suits(self, spot: Spot, goal: PlaceGoal) -> bool:
         """Whether an object that is put there is where a goal wants it: on a wardrobe is not in it."""
-        predicate = words.ON if spot.skill == words.SKILL_PLACE_ON else words.IN
+        predicate = words.RELATION_AFTER[spot.skill]
         return self.accepts_room(goal) or self._matcher.matches_relation(predicate, goal.relation, spot.place)
 
     def _possible(self, goal: PlaceGoal, thing: KnownObject | None) -> Iterator[Spot]:

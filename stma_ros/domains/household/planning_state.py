@@ -477,7 +477,7 @@ class PlanningState:
         )
 
     def _is_blocked(self, assessment: _Assessment, index: int, order: GoalOrder) -> bool:
-        """Whether a goal has to wait for another one or, where all doors are to be closed, for the search behind."""
+        """Whether a goal has to wait for another one or, to close all doors, for the search behind them."""
         is_of_doors = assessment.tracker.closes_doors(index) and may_be_more(self.goals[index])
         if is_of_doors and assessment.search.candidates:
             return True

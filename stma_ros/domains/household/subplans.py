@@ -40,7 +40,8 @@ class Subplan:
         subgoal: for people.
         actions: the actions in order.
         rank: subplans of lower rank come first, regardless of their cost.
-        length: length of the route to the first action [m]; its negative where the farthest comes first.
+        length: length of the route to the first action [m].
+        is_farthest_first: whether a longer route comes first, not a shorter one.
     """
 
     goal: int
@@ -50,11 +51,13 @@ class Subplan:
     actions: tuple[Action, ...]
     rank: int
     length: float
+    is_farthest_first: bool = False
 
     @property
     def cost(self) -> float:
-        """Length of the route plus the cost of the commands [m]."""
-        return self.length + COMMAND_COST * len(self.actions)
+        """Length of the route, taken off where the farthest comes first, plus the cost of the commands [m]."""
+        length = -self.length if self.is_farthest_first else self.length
+        return length + COMMAND_COST * len(self.actions)
 
     @property
     def order(self) -> tuple[int, float, int, tuple[str, int, str], tuple[str, int, str]]:
@@ -262,5 +265,5 @@ class SubplanGenerator:
         first = actions[0].arguments[0] if actions and actions[0].arguments else thing.id
         length = self._access.length(first)
         # Of several doors the farthest is closed first: a nearer one would bar the way to it.
-        is_reversed = self._tracker.closes_doors(goal) and self._tracker.goals[goal].count != 1
-        return Subplan(goal, thing.id, place, subgoal, actions, rank, -length if is_reversed else length)
+        is_farthest_first = self._tracker.closes_doors(goal) and self._tracker.goals[goal].count != 1
+        return Subplan(goal, thing.id, place, subgoal, actions, rank, length, is_farthest_first)
