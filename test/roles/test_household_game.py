@@ -149,7 +149,8 @@ def test_household_roles_take_out_what_they_shall_hold_before_they_close_its_con
 
 
 @pytest.mark.parametrize(
-    "goal", [FETCH, FindGoal(MUG), IN_SINK, StateGoal(Description("lamp"), words.STATE_ON)]
+    "goal",
+    [FETCH, FindGoal(MUG), IN_SINK, StateGoal(Description("lamp"), words.STATE_ON), shut("wardrobe")],
 )
 def test_household_roles_close_doors_after_what_is_done_behind_them(goal: Goal) -> None:
     for asked in ((shut("door"), goal), (goal, shut("door"))):

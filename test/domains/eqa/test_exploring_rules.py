@@ -229,7 +229,7 @@ def test_room_is_told_with_a_place_only_where_it_is_known():
 
 
 @pytest.mark.parametrize("question", ["How many shelves are in the {}?", "Is there a shelf in the {}?"])
-def test_nothing_is_surely_absent_from_a_room_that_a_room_with_such_a_thing_may_be(question: str):
+def test_absence_from_a_room_is_a_guess_while_such_a_thing_stands_where_that_room_may_be(question: str):
     there = [seen(kind, x, 1.5) for kind, x in (("bed", -0.7), ("wardrobe", 0.0), ("desk", 0.7))]
     views = [nearby(number, seen("shelf"), *there) for number in range(2)]
     for room, is_sure in (("children's room", False), ("kitchen", True)):
