@@ -651,7 +651,7 @@ _SELECTING = (SNAPSHOT_MANAGER.name, FRONTIER_MANAGER.name, CATEGORY_FILTER.name
 VISUAL_MEMORY = ComponentSpec(
     "visual_memory",
     _visual_memory,
-    frame=topics.FRAME,
+    frame=(topics.COLOR, *topics.DEPTH_FRAME),
     inputs=(
         topics.TASK,
         topics.SKILL_REQUEST,

@@ -51,11 +51,12 @@ class FrameWatch:
             self._since = now if self._since is None else self._since
         if self._since is None or now - self._since < PATIENCE or now - self._newest > PATIENCE:
             return ""
-        cause = (
-            f"{frames.lateness}; if time was set back, or a stamp was in the future by mistake, reset the agent"
-            if frames.late > self._late
-            else "parts of each are missing or have another stamp"
-        )
+        if frames.late > self._late:
+            cause = f"{frames.lateness}; if time was set back, or a stamp was in the future by mistake, reset the agent"
+        elif frames.lacking:
+            cause = f"nothing comes on {', '.join(sorted(frames.lacking))}"
+        else:
+            cause = "those of one frame do not have one stamp"
         return (
             f"no camera frame was complete for {now - self._since:.0f} s, though parts of them come: {cause}"
         )

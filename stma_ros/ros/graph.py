@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,8 +91,16 @@ def unconnected(
     graph: Graph,
     publishers: Mapping[str, Publisher[Any]],
     subscriptions: Mapping[str, Subscription[Any]],
+    optional: Collection[str] = (),
 ) -> list[str]:
-    """Returns the reasons why a node's first message would not reach all of its readers; empty = it would."""
+    """Returns the reasons why a node would miss messages, or its own first ones not reach all readers; empty = none.
+
+    Args:
+        node: The node.
+        graph: All nodes.
+        publishers, subscriptions: The node's, by topic.
+        optional: Topics that the node reads if somebody publishes them.
+    """
     missing = []
     for topic, publisher in publishers.items():
         readers = node.get_subscriptions_info_by_topic(topic)
@@ -103,7 +111,7 @@ def unconnected(
             missing.append(f"{topic} not yet connected to every reader")
     for topic, subscription in subscriptions.items():
         writers = node.get_publishers_info_by_topic(topic)
-        awaited = graph.awaited(topic)
+        awaited = set() if topic in optional else graph.awaited(topic)
         absent = _absent(node, awaited, writers)
         unheard = [
             f"{writer.node_name} publishes {topic} with a quality of service that is not heard: {reason}"

@@ -202,7 +202,8 @@ class ComponentHost(ManagedNode):
             self._endings = [self._listen_for(topic) for topic in ENDING_CALLS if topic not in self._inputs]
 
     def waiting_for(self) -> list[str]:
-        return unconnected(self, self.graph, self.publications, self._inputs)
+        unused = {part for part in self.spec.frame if not self._config.uses(part)} - {self.spec.clock}
+        return unconnected(self, self.graph, self.publications, self._inputs, unused)
 
     def activate(self) -> None:
         models = self.parameters.build(RoleModelConfig, MODEL) if self.spec.roles else None

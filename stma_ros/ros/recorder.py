@@ -149,7 +149,7 @@ class Recorder(ManagedNode):
             )
 
     def waiting_for(self) -> list[str]:
-        return unconnected(self, self._graph, self.publications, self._inputs)
+        return unconnected(self, self._graph, self.publications, self._inputs, topics.MASKS)
 
     def cleanup(self) -> None:
         for subscription in self._inputs.values():

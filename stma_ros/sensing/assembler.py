@@ -60,6 +60,12 @@ class FrameAssembler:
         """Number of frames whose missing parts may still arrive."""
         return len(self._waiting)
 
+    @property
+    def lacking(self) -> frozenset[str]:
+        """The parts that none of the waiting frames has."""
+        come = {topic for frame in tuple(self._waiting.values()) for topic in tuple(frame)}
+        return self.parts - come if come else frozenset()
+
     def add(self, topic: str, message: Message) -> CameraFrame | None:
         """Takes one part.
 

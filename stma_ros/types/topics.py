@@ -148,6 +148,9 @@ one revision."""
 DEPTH_FRAME = (DEPTH, CAMERA_INFO, CAMERA_POSE, ODOMETRY, LOCALIZATION)
 """The parts of a frame that give depth and its place in the map."""
 
+MASKS = (SEGMENTATION, SEGMENTATION_LABELS)
+"""The parts of a frame that some detectors use; a robot whose detector does not need not publish them."""
+
 EXTERNAL = (DETECTIONS,)
 """Topics that nodes outside of the graph may publish; no reader waits for them."""
 

@@ -53,7 +53,7 @@ def test_doctor_finds_no_topic_missing_on_a_complete_robot(examine, wiring: Wiri
     assert findings["observation"].state is State.FOUND
 
 
-@pytest.mark.parametrize("topic", [*topics.FRAME, topics.OBSERVATION, topics.SKILLS])
+@pytest.mark.parametrize("topic", [topics.COLOR, *topics.DEPTH_FRAME, topics.OBSERVATION, topics.SKILLS])
 def test_doctor_reports_a_topic_of_the_bridge_without_a_publisher(examine, topic: str) -> None:
     found = published(CAMERA, (*CAMERA.components, BRIDGE))
     del found[topic]
@@ -64,6 +64,17 @@ def test_doctor_reports_a_topic_of_the_bridge_without_a_publisher(examine, topic
     assert lacking[topic].remedy == (
         f"publish {ros_type} there, or remap a topic of that type to it (docs/howto/robot.md)"
     )
+
+
+def test_doctor_reports_that_only_some_detectors_need_a_segmentation(examine) -> None:
+    found = published(CAMERA, (*CAMERA.components, BRIDGE))
+    for topic in topics.MASKS:
+        del found[topic]
+    findings = examine(found)
+    assert not missing(findings)
+    for topic in topics.MASKS:
+        assert findings[topic].state is State.OPTIONAL
+        assert "perception.source=segmentation, the default, needs it" in findings[topic].remedy
 
 
 def test_doctor_names_the_node_that_does_not_run_for_its_missing_topics(examine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import pytest
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -10,6 +11,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_runtime import LocalRuntime
+from stma_ros.agents.spec import Overrides
 from stma_ros.msg import SceneGraph as SceneGraphMsg
 from stma_ros.replay.exact_replay import replay
 from stma_ros.ros.conversions import from_msg, to_msg
@@ -35,9 +37,9 @@ NAMESPACE = "driven"
 FRAMES = 20
 
 
-def turning() -> list[CameraFrame]:
-    """Returns the frames of a robot that turns around in a flat."""
-    house = make_world("house", {"width": 160, "height": 120})
+def turning(width: int = 160) -> list[CameraFrame]:
+    """Returns the frames of a robot that turns around in a flat. width: of the images [px]."""
+    house = make_world("house", {"width": width, "height": width * 3 // 4})
     house.reset("flat_1000", 1000)
     frames: dict[int, dict[str, Message]] = {}
     for step in range(FRAMES):
@@ -58,24 +60,80 @@ def tell(runtime: LocalRuntime, *emissions: Emission) -> None:
     runtime.run()
 
 
+def remembered(
+    frames: Sequence[CameraFrame], settings: Overrides, without: Sequence[str] = ()
+) -> dict[str, Message]:
+    """Returns the newest message of each topic of an agent in this process that is asked for the first object that it
+    found.
+
+    Args:
+        frames: What the robot sees.
+        settings: The agent's.
+        without: Parts of frames that the agent does not get.
+    """
+    newest: dict[str, Message] = {}
+    agent = configure_agent(overrides=settings)
+    specs, domain = agent.wiring.components.values(), agent.matched.domain
+    runtime = LocalRuntime(
+        [spec.bind(agent.configs[spec.name], domain) for spec in specs], [newest.__setitem__]
+    )
+    for frame in frames:
+        tell(runtime, *(item for item in frame.parts.items() if item[0] not in without))
+    tell(runtime, (topics.OBJECT_QUERY, ObjectQuery(request_id="q", description=kind_in(newest))))
+    return newest
+
+
+def kind_in(newest: Mapping[str, Message]) -> str:
+    """Returns the category of the first object of the newest scene graph."""
+    graph = newest[topics.SCENE_GRAPH]
+    assert isinstance(graph, SceneGraph)
+    return graph.objects[0].category
+
+
+def test_robot_without_a_segmentation_is_brought_up_with_a_network_and_remembers_what_that_finds(tmp_path):
+    frames, bag = turning(320), tmp_path / "bag"
+    span = frames[-1].stamp.nanoseconds - frames[0].stamp.nanoseconds
+    settings = {"executor": {"idle_step_period": span / 1e9}, "perception": {"source": "network"}}
+    labelled, expected = remembered(frames, settings), remembered(frames, settings, without=topics.MASKS)
+    made = labelled.keys() - set(topics.FRAME)
+    assert {name: labelled[name] for name in made} == {name: expected[name] for name in made}
+    graph = expected[topics.SCENE_GRAPH]
+    assert isinstance(graph, SceneGraph)
+    assert len(graph.objects) > 2
+
+    nodes = bring_up(
+        robot_bridge="my_bridge",
+        use_sim_time=False,
+        namespace=NAMESPACE,
+        bag=str(bag),
+        component_settings=settings,
+    )
+    with living(skeleton(), NAMESPACE) as bridge:
+        for topic in topics.MASKS:
+            bridge.destroy_publisher(bridge.frame.pop(topic))
+        with NodeProcesses(nodes, tmp_path / "logs"), TaskClient(NAMESPACE) as client:
+            graphs: list[SceneGraphMsg] = []
+            profile = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+            bridge.create_subscription(SceneGraphMsg, "scene_graph", graphs.append, profile)
+            client.wait_until_active(60.0)
+            for frame in frames:
+                for topic, publisher in bridge.frame.items():
+                    publisher.publish(to_msg(frame.parts[topic]))
+            eventually(lambda: len(graphs) == 2, "the scene graphs of the first and the last frame", 60.0)
+    assert from_msg(graphs[-1], SceneGraph) == graph
+    result = replay(Bag(bag))
+    assert result.same, result.first
+    assert result.tallies[topics.KEYFRAME_DETECTIONS].same == FRAMES
+
+
 def test_frames_without_a_task_are_mapped_remembered_queried_and_replayed(tmp_path):
     frames, bag = turning(), tmp_path / "bag"
     span = frames[-1].stamp.nanoseconds - frames[0].stamp.nanoseconds
     settings = {
         "executor": {"idle_step_period": span / 1e9}
     }  # a step with the first frame, and one with the last
-    expected: dict[str, Message] = {}
-    agent = configure_agent(overrides=settings)
-    specs, domain = agent.wiring.components.values(), agent.matched.domain
-    alone = LocalRuntime(
-        [spec.bind(agent.configs[spec.name], domain) for spec in specs], [expected.__setitem__]
-    )
-    for frame in frames:
-        tell(alone, *frame.parts.items())
-    graph = expected[topics.SCENE_GRAPH]
-    assert isinstance(graph, SceneGraph)
-    kind = graph.objects[0].category
-    tell(alone, (topics.OBJECT_QUERY, ObjectQuery(request_id="q", description=kind)))
+    expected = remembered(frames, settings)
+    graph, kind = expected[topics.SCENE_GRAPH], kind_in(expected)
     seen = expected[topics.OBJECT_QUERY_RESULT]
     assert isinstance(seen, ObjectQueryResult)
 

@@ -39,7 +39,19 @@ def test_frames_that_lack_a_part_are_warned_of() -> None:
     for second in range(7):
         give(frames, second, (topics.ODOMETRY,))
         watch.warning(float(second))
-    assert watch.warning(7.0).endswith("parts of each are missing or have another stamp")
+    assert watch.warning(7.0) == (
+        "no camera frame was complete for 7 s, though parts of them come: nothing comes on localization"
+    )
+
+
+def test_parts_with_different_stamps_are_warned_of() -> None:
+    frames = FrameAssembler(PARTS)
+    watch = FrameWatch(frames)
+    for second in range(7):
+        give(frames, 2 * second, (topics.ODOMETRY,))
+        give(frames, 2 * second + 1, (topics.LOCALIZATION,))
+        watch.warning(float(second))
+    assert watch.warning(7.0).endswith("those of one frame do not have one stamp")
 
 
 def test_camera_that_takes_no_frames_is_not_warned_of() -> None:

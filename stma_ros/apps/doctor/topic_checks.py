@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _BRIDGE = "the robot's bridge"
 
+_WITHOUT_MASKS = (
+    "perception.source=segmentation, the default, needs it; others do not (docs/howto/detectors.md)"
+)
+
 
 def topics_of(namespace: str) -> Iterator[Finding]:
     """Checks the topics of a namespace that an agent and its robot's bridge need from one another.
@@ -46,6 +50,8 @@ def topics_of(namespace: str) -> Iterator[Finding]:
         awaited = sorted(graph.awaited(name)) if running else [n for n in graph.awaited(name) if n == _BRIDGE]
         if publishers:
             yield _published(name, spec.type.ROS_TYPE, publishers)
+        elif name in topics.MASKS and awaited == [_BRIDGE]:
+            yield Finding(name, State.OPTIONAL, "nobody publishes it", _WITHOUT_MASKS)
         elif awaited:
             yield _unpublished(name, spec.type.ROS_TYPE, awaited)
         elif name in graph.publications(_BRIDGE):

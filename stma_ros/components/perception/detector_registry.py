@@ -153,9 +153,7 @@ def detector_inputs() -> tuple[str, ...]:
 
 
 DETECTORS: dict[str, DetectorSpec] = {
-    SEGMENTATION: DetectorSpec(
-        _segmentation, recall=0.8, parts=(topics.SEGMENTATION, topics.SEGMENTATION_LABELS)
-    ),
+    SEGMENTATION: DetectorSpec(_segmentation, recall=0.8, parts=topics.MASKS),
     MODEL: DetectorSpec(_model, recall=0.6, inputs=(topics.TASK, topics.OBSERVATION, topics.STEP)),
     NETWORK: DetectorSpec(_network, recall=0.75),
     DETECTIONS: DetectorSpec(_detections, recall=0.75, inputs=(topics.DETECTIONS,)),
