@@ -255,9 +255,10 @@ class SceneMemory(OwnedMemory):
         update = selector.look(frame)
         if not update.keyframe:
             return update
-        return with_detections(
-            update, frame, self._detector.detect(frame), self._config.keyframes.guesses, self._knowledge
-        )
+        output = self._detector.detect(frame)
+        if output.has_failed:
+            selector.failed(frame.stamp)
+        return with_detections(update, frame, output, self._config.keyframes.guesses, self._knowledge)
 
     def _shows_things(self, frame: CameraFrame) -> bool:
         """Returns whether the detector can find objects in a frame. A keyframe without objects would mean that all

@@ -9,7 +9,11 @@ from stma_ros.types.message import Constants, Float32, Message
 from stma_ros.types.standard import Time
 
 UNMEASURED = 0.7
-"""Confidence of what is reported without one: a class in a mask, an object in a file, a state in a label."""
+"""Confidence of what is reported without one: a segment of a camera, a state in a label, a relation in a reply."""
+
+UNSCORED = 0.55
+"""Probability that an object is there which a detector reports without a score: a class in a mask, an object in a file
+or in a reply. So little that looks from one place, however many, are not believed (memory.existence)."""
 
 
 class EvidenceSource(Constants):

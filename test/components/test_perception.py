@@ -248,3 +248,47 @@ def test_frames_wait_behind_a_keyframe_for_which_the_detector_is_not_ready() -> 
     assert summaries(task) == [(1, 0, 0, 0), (11, False, ErrorCode.ROLE_FAILED, 2), (12, False, 0, 1)]
     assert summaries(task) == [(2, 0, 0, 0), (13, True, 0, 2), (14, False, 0, 1)]
     assert detector.looked_at == [Time(11), Time(13)]
+
+
+class FailingDetector(Detector):
+    """Fails at the frames of some seconds, and finds nothing in others."""
+
+    def __init__(self, *seconds: int, code: int = ErrorCode.ROLE_FAILED) -> None:
+        self._seconds = seconds
+        self._code = code
+
+    def detect(self, frame: CameraFrame) -> DetectorOutput:
+        failed = frame.stamp.sec in self._seconds
+        return DetectorOutput(error=Error(self._code, "it sees nothing") if failed else Error())
+
+
+@pytest.mark.parametrize(
+    ("code", "keyframes"),
+    [(ErrorCode.ROLE_FAILED, [13]), (ErrorCode.MODEL_BUDGET, [])],
+    ids=["failed", "passed"],
+)
+def test_standing_camera_has_another_keyframe_when_the_detector_failed_at_the_first(
+    code: int, keyframes: list[int]
+) -> None:
+    perception = perceiving(detector=FailingDetector(11, 12, code=code))
+    found = []
+    for second in range(11, 16):
+        for nanosecond in (0, 400_000_000):
+            parts = frame(Time(second, nanosecond), (MUG,))
+            updates = [
+                message for topic, sent in parts.items() for _, message in perception.handle(topic, sent)
+            ]
+            found.extend(updates)
+    assert [update.processed_until.sec for update in found if update.keyframe] == keyframes
+    failures = [update.processed_until.seconds for update in found if update.error]
+    assert failures == ([11.0, 12.0] if code == ErrorCode.ROLE_FAILED else [11.0])
+
+
+def test_robot_that_moves_on_after_a_failure_has_its_keyframes_where_it_is() -> None:
+    perception = perceiving(detector=FailingDetector(12))
+    found = []
+    for second, x in ((11, 0.0), (12, 0.4), (12.5, 0.5), (12.8, 0.8), (13.9, 0.9)):
+        parts = frame(Time.from_nanoseconds(round(second * 1e9)), (MUG,), Pose.planar(x, 0, 0))
+        found += [message for topic, sent in parts.items() for _, message in perception.handle(topic, sent)]
+    assert [update.processed_until.seconds for update in found if update.keyframe] == [11.0, 13.9]
+    assert [update.processed_until.seconds for update in found if update.error] == [12.0, 12.8]

@@ -16,6 +16,7 @@ from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.tracked_object import ObjectStatus
 from stma_ros.types import vocabulary as words
+from stma_ros.types.evidence import UNSCORED
 from stma_ros.types.sensing import Detection, ObjectHypothesis
 from support.memory.keyframes import EYE, RED, Everywhere, at, ids, look, reported, seen
 
@@ -265,6 +266,16 @@ def test_two_detectors_that_name_an_object_alike_are_not_one_that_is_sure() -> N
     look(remembered, 1, replace(seen("mug", PLACE, MUG, RED), hypotheses=both), eye=EYE)
     (thing,) = remembered.objects
     assert thing.existence.probability == pytest.approx(0.4)
+
+
+def test_object_that_comes_without_a_score_is_believed_from_the_second_place_of_the_camera_on() -> None:
+    remembered = memory()
+    large = seen("toilet", PLACE, (0.4, 0.5, 0.4), score=UNSCORED)
+    for second in range(20):
+        look(remembered, second, large, eye=EYE)
+        assert not remembered.believed
+    look(remembered, 20, large, eye=EYE + np.array((0.6, 0.0, 0.0)))
+    assert len(remembered.believed) == 1
 
 
 def test_object_is_not_believed_any_more_when_views_from_elsewhere_do_not_name_what_is_there() -> None:

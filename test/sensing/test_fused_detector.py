@@ -226,3 +226,35 @@ def test_fused_detector_joins_an_object_with_the_one_that_it_covers_most() -> No
 def test_fused_detector_prefers_an_object_with_a_place_over_one_without() -> None:
     placed = thing("mug", 0)
     assert fuse_objects([thing("mug", 0, placed=False)], [placed], HOUSEHOLD) == (placed,)
+
+
+@pytest.mark.parametrize(
+    ("colour", "spot", "is_seen"),
+    [
+        (0, 0, False),  # a covered lens
+        (5, 200, False),  # its noise, with one bright pixel of a thousand
+        (12, 0, True),  # a dark room
+        (255, 0, True),
+    ],
+)
+def test_detector_that_reads_colours_has_not_looked_at_a_black_image(
+    colour: int, spot: int, is_seen: bool
+) -> None:
+    image = np.full((40, 60, 3), colour, np.uint8)
+    image[0, :2] = np.maximum(image[0, :2], spot)
+    frame = replace(FRAME, color=image)
+    output = fused(Scripted(DetectorOutput((thing("mug", 0),)))).detect(frame)
+    assert bool(output.objects) is is_seen
+    assert bool(output.looks) is is_seen
+    assert ("is the lens covered" in output.error.text) is not is_seen
+
+
+def test_segmentation_is_used_in_the_dark() -> None:
+    class Masks(Scripted):
+        reads_colour = False
+
+    black = replace(FRAME, color=np.zeros((40, 60, 3), np.uint8))
+    output = fused(Masks(DetectorOutput((thing("mug", 0),))), Scripted()).detect(black)
+    assert [each.category for each in output.objects] == ["mug"]
+    assert [look.source for look in output.looks] == ["one"]
+    assert "is the lens covered" in output.incomplete.text

@@ -160,6 +160,8 @@ class Perception:
     def _detect(self, update: KeyframeDetections, frame: CameraFrame) -> Iterator[Emission]:
         output = self._detector.detect(frame)
         derived_from = (*update.derived_from, *output.derived_from)
+        if output.has_failed:
+            self._selector.failed(frame.stamp)
         yield from output.telemetry
         found = with_detections(update, frame, output, self._guesses, self._knowledge)
         yield topics.KEYFRAME_DETECTIONS, replace(found, derived_from=derived_from)

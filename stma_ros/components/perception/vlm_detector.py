@@ -44,15 +44,12 @@ from stma_ros.sensing.frame_steps import FrameStep, FrameSteps
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, RoleError
-from stma_ros.types.evidence import EvidenceSource, StateEstimate
+from stma_ros.types.evidence import UNMEASURED, UNSCORED, EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 from stma_ros.types.stepped import StepStamp
-
-SCORE = 0.7
-"""Confidence of an object that a model names, of its states and of its relations."""
 
 MAX_KNOWN = 64
 """Largest number of objects, and of relations, in the graph; the newest are stored."""
@@ -196,7 +193,7 @@ class VlmDetector(Detector):
         named = [(kind, item) for kind, item in named if kind]
         boxes = [pixels_of(item.box, view.depth_mm.shape) for _, item in named]
         return tuple(
-            DetectedObject(kind, SCORE, box, segment, states=_states(item), names=frozenset((item.label,)))
+            DetectedObject(kind, UNSCORED, box, segment, states=_states(item), names=frozenset((item.label,)))
             for (kind, item), box, segment in zip(
                 named, boxes, ground_boxes(view, boxes, self._limits), strict=True
             )
@@ -218,14 +215,15 @@ def pixels_of(box: ImageBox, shape: tuple[int, ...]) -> PixelBox:
 
 def _states(item: SceneObject) -> tuple[StateEstimate, ...]:
     return tuple(
-        StateEstimate(state=state, source=EvidenceSource.DETECTOR, confidence=SCORE) for state in item.states
+        StateEstimate(state=state, source=EvidenceSource.DETECTOR, confidence=UNMEASURED)
+        for state in item.states
     )
 
 
 def _relations(answer: SceneView) -> tuple[ObjectRelation, ...]:
     """Returns the relations between objects."""
     return tuple(
-        ObjectRelation(each.subject, each.predicate, each.object, SCORE)
+        ObjectRelation(each.subject, each.predicate, each.object, UNMEASURED)
         for each in answer.relations
         if each.predicate in _BETWEEN_OBJECTS
     )

@@ -21,7 +21,7 @@ from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.evidence import Guesses, Masks
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Image, Pose, Time
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Image, Pose, Time
 
 CHANGE = 0.1
 """Difference of a pixel's depth, beyond six sigma of noise, from which on it shows another surface [m]."""
@@ -71,6 +71,10 @@ class KeyframeConfig(FrameConfig):
         return DepthLimits(self.max_range, self.min_pixels)
 
 
+RETRY = 1.0
+"""Time after a keyframe that nobody could look at from which on a frame of the same view is one [s]."""
+
+
 class KeyframeSelector:
     """Picks the keyframes of one camera."""
 
@@ -85,6 +89,7 @@ class KeyframeSelector:
         self._jumps = jumps or PoseJumpFilter(config.max_speed)
         self._period = 1e9 / config.keyframe_rate if config.keyframe_rate else 0.0  # [ns]
         self._last: tuple[Time, Pose, NDArray[np.uint16]] | None = None
+        self._failed = False  # whether nobody could look at the last keyframe
 
     def problem(self, frame: CameraFrame) -> Error:
         """Returns why a frame cannot be used, if so; called once for each frame, in the order of stamps."""
@@ -106,9 +111,13 @@ class KeyframeSelector:
         assert frame.color is not None
         if not self._is_keyframe(stamp, frame.pose.base, frame.view.depth_mm):
             return KeyframeDetections(header=header, processed_until=stamp)
-        self._last = stamp, frame.pose.base, frame.view.depth_mm
+        self._last, self._failed = (stamp, frame.pose.base, frame.view.depth_mm), False
         picture = thumbnail(part(frame.parts, topics.COLOR, Image).header, frame.color)
         return KeyframeDetections(header=header, processed_until=stamp, keyframe=True, picture=picture)
+
+    def failed(self, stamp: Time) -> None:
+        """Takes note that nobody could look at the keyframe with this stamp."""
+        self._failed |= self._last is not None and self._last[0] == stamp
 
     def _is_keyframe(self, stamp: Time, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
         if self._last is None or self._last[2].shape != depth_mm.shape:
@@ -116,6 +125,8 @@ class KeyframeSelector:
         last, last_base, last_depth = self._last
         if stamp.nanoseconds - last.nanoseconds < self._period:
             return False
+        if self._failed and stamp.nanoseconds - last.nanoseconds >= RETRY * NANOSECONDS_PER_SECOND:
+            return True
         here, there = base.position, last_base.position
         rotated = abs((base.yaw - last_base.yaw + np.pi) % (2 * np.pi) - np.pi)
         moved = np.hypot(np.hypot(here.x - there.x, here.y - there.y), here.z - there.z)

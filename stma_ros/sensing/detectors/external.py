@@ -31,7 +31,7 @@ from stma_ros.types import topics
 from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
 from stma_ros.types.errors import BadImageError, ErrorCode
-from stma_ros.types.evidence import UNMEASURED
+from stma_ros.types.evidence import UNSCORED
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import ExternalDetection, ExternalDetections, ObjectHypothesis
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
@@ -192,7 +192,7 @@ class ExternalDetector(Detector):
                     f"a region of {category!r} is {max(segment.size[:2]):.1f} m across, hardly one thing: use a "
                     "detector that tells things of one class apart"
                 ] += 1
-            score = UNMEASURED if np.isnan(label.confidence) else label.confidence
+            score = UNSCORED if np.isnan(label.confidence) else label.confidence
             yield DetectedObject(category, score, (segment.rows, segment.columns), segment)
 
 

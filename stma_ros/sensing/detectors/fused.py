@@ -16,7 +16,9 @@ from stma_ros.sensing.detectors.port import (
     PixelBox,
 )
 from stma_ros.sensing.detectors.reliability import Reliability
+from stma_ros.sensing.light import check_light
 from stma_ros.types.common import Error
+from stma_ros.types.errors import BadImageError
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import DetectorLook
 from stma_ros.types.standard import Time
@@ -72,7 +74,7 @@ class FusedDetector(Detector):
         return all(source.detector.is_ready(frame) for source in self._sources)
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
-        outputs = [(source, source.detector.detect(frame)) for source in self._sources]
+        outputs = [(source, self._looked(source.detector, frame)) for source in self._sources]
         errors = [output.error for _, output in outputs if output.error]
         missing = [*errors, *(output.incomplete for _, output in outputs if output.incomplete)]
         is_answered = len(errors) < len(outputs)
@@ -91,6 +93,14 @@ class FusedDetector(Detector):
                 _relation_from(source, each) for source, output in outputs for each in output.relations
             ),
         )
+
+    def _looked(self, detector: Detector, frame: CameraFrame) -> DetectorOutput:
+        if detector.reads_colour and frame.color is not None:
+            try:
+                check_light(frame.color)
+            except BadImageError as error:
+                return DetectorOutput(error=Error.of(error))
+        return detector.detect(frame)
 
     def _fuse(
         self, first: tuple[DetectedObject, ...], second: tuple[DetectedObject, ...]

@@ -11,6 +11,7 @@ from stma_ros.mapping.segments import Segment
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import DetectorLook, ObjectHypothesis
@@ -104,6 +105,11 @@ class DetectorOutput:
     looks: tuple[DetectorLook, ...] = ()
     relations: tuple[ObjectRelation, ...] = ()
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the detector has no result though it wanted one, rather than pass the keyframe over."""
+        return bool(self.error) and self.error.code != ErrorCode.MODEL_BUDGET
+
 
 def pixel_box(box: tuple[float, float, float, float], shape: tuple[int, ...]) -> PixelBox:
     """Returns the rows and columns in a box (left, top, right, bottom) [px] of an image of `shape` (H, W), at least one
@@ -138,6 +144,11 @@ class Detector(Protocol):
 
         It is called in the order of stamps, and again for the same frame after each message.
         """
+        return True
+
+    @property
+    def reads_colour(self) -> bool:
+        """Whether it finds objects in the colour image, or others did; in a black one it has not looked then."""
         return True
 
     @property

@@ -53,6 +53,10 @@ class SegmentationDetector(Detector):
         self._knowledge = knowledge
         self._masks = masks
 
+    @property
+    def reads_colour(self) -> bool:
+        return False
+
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         view, segmentation = frame.view, frame.segmentation
         assert view is not None

@@ -14,7 +14,7 @@ from typing import Any
 from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.gathering import DetectionGatherer, Edges
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.evidence import UNMEASURED
+from stma_ros.types.evidence import UNSCORED
 from stma_ros.types.sensing import ExternalDetections
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 
@@ -139,7 +139,7 @@ def _object(item: Any) -> tuple[str, float, Edges]:
         label = str(label)
     if not isinstance(label, str) or not label.strip():
         raise _LineError("its label is no text")
-    score = item.get("score", UNMEASURED)
+    score = item.get("score", UNSCORED)
     if not _is_number(score):
         raise _LineError("its score is no number")
     box = item.get("box")

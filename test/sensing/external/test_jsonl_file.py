@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from stma_ros.sensing.detection_names import DetectionNames
 from stma_ros.sensing.external.jsonl_file import DetectionsFile, parse_detections, read_detections_file
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.evidence import UNMEASURED
+from stma_ros.types.evidence import UNSCORED
 from stma_ros.types.sensing import ExternalDetection
 
 SECOND = 1_000_000_000
@@ -55,7 +55,7 @@ def test_line_of_one_object_and_line_of_a_list_are_read_alike() -> None:
 def test_an_object_without_a_score_is_not_certain() -> None:
     item = {key: value for key, value in CUP.items() if key != "score"}
     (found,) = parsed({"stamp": 1, "objects": [item]}).images.values()
-    assert found.detections[0].hypotheses[0].score == pytest.approx(UNMEASURED)
+    assert found.detections[0].hypotheses[0].score == pytest.approx(UNSCORED)
 
 
 @pytest.mark.parametrize(
