@@ -17,7 +17,7 @@ from stma_ros.storage.codec import encode
 from stma_ros.storage.files import write_atomically
 from stma_ros.types import topics
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ErrorCode, StmaError, StorageError
+from stma_ros.types.errors import MODEL_AWAY, ErrorCode, StmaError, StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import ObjectQueryResult, Sighting
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
@@ -54,6 +54,16 @@ class _ErrorCounter:
     def counts(self) -> dict[str, int]:
         """Returns the number of errors by the first text of each kind, the most frequent kind first."""
         return {self._examples[code]: count for code, count in self._counts.most_common()}
+
+
+def _silence(errors: Sequence[Error]) -> str:
+    """Returns why the recording was not seen to its end by a model whose requests had these errors; empty = it was."""
+    if all(errors):
+        return f"never gave a usable answer: {errors[0].text}"
+    if errors[-1].code not in MODEL_AWAY:
+        return ""
+    lost = next(number for number, error in enumerate(reversed(errors)) if error.code not in MODEL_AWAY)
+    return f"did not answer any more, the last {lost} of {len(errors)} times that it was asked: {errors[-1].text}"
 
 
 class ExternalFiles:
@@ -112,8 +122,8 @@ class ExternalFiles:
 
     @property
     def unanswered(self) -> dict[str, str]:
-        """Returns the first error of each role whose models gave no usable answer at all."""
-        return {role: errors[0].text for role, errors in self._asked.items() if all(errors)}
+        """Returns of each role whose models gave no usable answer, or were away at the end, what became of them."""
+        return {role: text for role, errors in self._asked.items() if (text := _silence(errors))}
 
     @property
     def keyframes(self) -> int:

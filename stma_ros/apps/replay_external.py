@@ -96,8 +96,8 @@ def replay_external(
         agents: the registry in which the preset is looked up.
 
     Returns:
-        The exit status: 1 where no frame could be made of the bag, or a role that a model answers was asked and never
-            answered.
+        The exit status: 1 where no frame could be made of the bag, or a model that was asked never answered, or not any
+            more at the end.
 
     Raises:
         ConfigurationError: a bag without a required topic, or without the detections that perception is to take.
@@ -264,7 +264,7 @@ def _print_summary(console: Console, summary: Mapping[str, Any], files: External
     for reason, count in summary["incomplete"].items():
         say(f"  {count} may lack detections, the first because {reason}", "yellow")
     for role, reason in summary["unanswered"].items():
-        say(f"  the model of the {role.replace('_', ' ')} never gave a usable answer: {reason}", "red")
+        say(f"  the model of the {role.replace('_', ' ')} {reason}", "red")
     damages = summary["damages"]
     for text in (*damages[:_DAMAGES_SHOWN], *summary["notes"]):
         say(f"  {text}", "yellow")

@@ -82,6 +82,10 @@ class ErrorCode(Constants):
         return "uint16"
 
 
+MODEL_AWAY = (ErrorCode.MODEL_UNREACHABLE, ErrorCode.MODEL_DEADLINE)
+"""Errors after which the next request to the model would most likely take as long, and fail as well."""
+
+
 class StmaError(Exception):
     """Base of all errors that this package raises on purpose; the text names cause and remedy."""
 

@@ -457,6 +457,17 @@ def test_vlm_is_not_asked_for_a_while_after_it_was_not_reached(error: RoleError)
     assert (role.asked, len(calls(answers))) == (4, 4)
 
 
+def test_pause_of_the_vlm_doubles_with_each_question_that_is_not_answered() -> None:
+    role = Away(UNREACHED, 4)
+    steps = [task(), *(part for n in range(60) for part in moving([10 * n + 1], step=n))]
+    answers = perceived(role, steps, model_pause=30)
+    reasons = list(
+        dict.fromkeys(update.error.text for update in updates(answers) if "before" in update.error.text)
+    )
+    assert [text.split()[3] for text in reasons] == ["31.0", "91.0", "211.0", "451.0"]
+    assert [update.keyframe for update in updates(answers)] == [False] * 45 + [True] * 15
+
+
 def test_pause_of_the_vlm_ends_with_a_new_task() -> None:
     role = Away(UNREACHED, 1)
     steps = [task(), *moving([1, 2]), task("u"), *moving([3], "u")]

@@ -28,7 +28,7 @@ from stma_ros.types.planning import Task
 from stma_ros.types.remembering import ObjectQueryResult, Sighting
 from stma_ros.types.standard import CompressedImage, Header, Point, Time
 from stma_ros.types.telemetry import REPLIES_FILE
-from support.models.chat_server import ChatServer, Hold
+from support.models.chat_server import ChatServer, HangUp, Hold, in_turn, says
 from support.sensing.external_bags import (
     BEGIN,
     MOUNT,
@@ -356,6 +356,23 @@ def test_replay_fails_when_the_model_never_answered(
     calls = [line for line in (tmp_path / "out" / REPLIES_FILE).read_text().splitlines() if line]
     assert len(calls) == 1
     assert keyframes is None or f" {keyframes} keyframes" in output
+
+
+def test_replay_fails_when_the_model_did_not_answer_any_more(
+    bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mug = {"label": "mug 1", "name": "mug", "box": [100, 100, 500, 500], "states": []}
+    view = {"position": "", "objects": [mug], "rooms": [], "relationships": []}
+    with ChatServer(in_turn(says(json.dumps(view)), HangUp())) as server:
+        models = {"scene_graph": f"openai:eyes@{server.address}", "attempts": "1"}
+        overrides = {"perception": {"source": "model"}}
+        assert replay_external(bag, mount, out=tmp_path / "out", overrides=overrides, models=models) == 1
+        assert len(server.asked) == 2
+    output = capsys.readouterr().out
+    assert (
+        "the model of the scene graph did not answer any more, the last 1 of 2 times that it was asked: "
+        in output
+    )
 
 
 def test_replay_succeeds_when_the_model_answered(bag: Path, mount: Path, tmp_path: Path) -> None:

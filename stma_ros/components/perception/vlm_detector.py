@@ -43,7 +43,7 @@ from stma_ros.sensing.detectors.port import (
 from stma_ros.sensing.frame_steps import FrameStep, FrameSteps
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ErrorCode, RoleError
+from stma_ros.types.errors import MODEL_AWAY, ErrorCode, RoleError
 from stma_ros.types.evidence import UNMEASURED, UNSCORED, EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
@@ -58,8 +58,8 @@ MAX_ROOMS = 16
 
 _BETWEEN_OBJECTS = (words.IN, words.ON, words.NEAR)
 
-AWAY = (ErrorCode.MODEL_UNREACHABLE, ErrorCode.MODEL_DEADLINE)
-"""Errors after which the next question would most likely take as long, and fail as well."""
+MOST_DOUBLINGS = 5
+"""How often the pause after a question without an answer is doubled at most, for a model that is away for good."""
 
 
 class VlmDetector(Detector):
@@ -67,7 +67,8 @@ class VlmDetector(Detector):
     that it names.
 
     Keyframes beyond the limits are passed over, as are those that follow a question to a model that was not reached or
-    did not answer in time. They have an error: they are no evidence that anything is absent.
+    did not answer in time, for a pause that doubles with each further one. They have an error: they are no evidence
+    that anything is absent.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class VlmDetector(Detector):
         self._questions = questions
         self._budget = QuestionBudget(questions)
         self._paused_since = self._paused_until = 0  # [ns]
+        self._unanswered = 0  # questions since the last answer
         self._pause = Error()
         self._newest = Time()  # stamp of the newest frame
         self._steps = FrameSteps()
@@ -148,6 +150,7 @@ class VlmDetector(Detector):
             if not (isinstance(problem, ModelError) and problem.is_canceled):
                 self._pause_after(error, frame.stamp)
         else:
+            self._unanswered = 0
             self._known = _evolved(self._known, answer)
             objects, relations = self._place(answer.objects, frame.view), _relations(answer)
             in_part = faults_text(answer.faults)
@@ -165,15 +168,17 @@ class VlmDetector(Detector):
             self._task_id = step.task_id
             self._known = SceneView()
             if self._paused_since <= step.begin.nanoseconds:
-                self._paused_until = 0
+                self._paused_until = self._unanswered = 0
         if (step.task_id, step.step) != (self._now.task_id, self._now.step):
             self._calls = 0
         self._now = step
 
     def _pause_after(self, error: Error, stamp: Time) -> None:
-        if error.code in AWAY and self._questions.pause:
+        if error.code in MODEL_AWAY and self._questions.pause:
+            pause = self._questions.pause * 2 ** min(self._unanswered, MOST_DOUBLINGS)
+            self._unanswered += 1
             self._paused_since = stamp.nanoseconds
-            self._paused_until = stamp.nanoseconds + round(self._questions.pause * NANOSECONDS_PER_SECOND)
+            self._paused_until = stamp.nanoseconds + round(pause * NANOSECONDS_PER_SECOND)
             until = self._paused_until / NANOSECONDS_PER_SECOND
             self._pause = Error(
                 error.code, f"not asked before {until:.1f} s (perception.model_pause): {error.text}"
