@@ -1,5 +1,5 @@
-"""The measurement `mapping_latency`: on the ROS graph, the time from the sending of an image until the map and the
-frontiers that contain it arrive at a reader, and the processor time of those who make them.
+"""The measurement `mapping_latency`: on the ROS graph, the time from the sending of an image until the map, the
+frontiers and the scene graph that contain it arrive at a reader, and the processor time of those who make them.
 
 The frames are rendered and serialised beforehand. The nodes are those of a robot that is driven by hand: they run in
 their own processes, and the executor begins steps by the stamps of the frames.
@@ -21,11 +21,13 @@ from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT
 from stma_ros.apps.cpu_use import cpu_seconds
 from stma_ros.components.decision.executor_config import ExecutorConfig
+from stma_ros.components.perception.sources import check_sources
 from stma_ros.evaluation.drive_frames import drive_frames
 from stma_ros.ros.graph import EXECUTOR, SPATIAL_MEMORY
 from stma_ros.ros.mapping_probe import MappingProbe
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.task_client import TaskClient
+from stma_ros.sensing.detectors.names import SEGMENTATION
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.types import topics
 from stma_ros.types.errors import StmaError
@@ -46,6 +48,9 @@ _SerialFrames = Sequence[Mapping[str, bytes]]
 @dataclass(frozen=True)
 class MappingLatencySettings:
     preset: str = setting(DEFAULT_PRESET, "preset of the agent whose nodes run")
+    source: str = setting(
+        SEGMENTATION, "what finds things: perception.source of the agent", validate=check_sources
+    )
     width: int = setting(640, "width of the images", unit="px", low=16, high=4096)
     height: int = setting(480, "height of the images", unit="px", low=12, high=4096)
     rate: float = setting(15.0, "frames per second", unit="Hz", low=0.1, high=100)
@@ -66,8 +71,11 @@ class MappingLatency:
         "map_p95_ms": "p95",
         "frontiers_ms": "frontiers [ms]",
         "frontiers_p95_ms": "p95",
+        "scene_graph_ms": "scene graph [ms]",
+        "scene_graph_p95_ms": "p95",
         "frames_per_s": "mapped/s",
         "maps_per_s": "maps/s",
+        "keyframes_per_s": "keyframes/s",
         "memory_cores": "cores: memory",
         "perception_cores": "perception",
         "load": "load",
@@ -99,7 +107,10 @@ class MappingLatency:
             robot_bridge=_PROBE,
             use_sim_time=False,
             namespace=namespace,
-            component_settings={EXECUTOR: {"idle_step_period": step_period}},
+            component_settings={
+                EXECUTOR: {"idle_step_period": step_period},
+                _PERCEPTION: {"source": settings.source},
+            },
         )
         with (
             TemporaryDirectory() as logs,
@@ -120,7 +131,8 @@ class MappingLatency:
             "episodes": len(frames),
             **_latencies("map", probe.sent, probe.arrived[topics.MAP]),
             **_latencies("frontiers", probe.sent, probe.arrived[topics.FRONTIERS]),
-            **_rates(probe.taken, probe.arrived[topics.MAP]),
+            **_latencies("scene_graph", probe.sent, probe.arrived[topics.SCENE_GRAPH]),
+            **_rates(probe.taken, probe.keyframes, probe.arrived[topics.MAP]),
             "memory_cores": used[0] / duration,
             "perception_cores": used[1] / duration,
             "load": os.getloadavg()[0],
@@ -146,14 +158,21 @@ def _latencies(what: str, sent: Mapping[int, int], arrived: Mapping[int, int]) -
         (arrived[stamp] - begun) / 1e6 for stamp, begun in sent.items() if stamp in arrived and stamp >= first
     ]
     if not took:
-        raise StmaError(f"no {what} came after the first {_WARM_UP:g} s of frames; give more frames")
+        raise StmaError(
+            f"no {what.replace('_', ' ')} came after the first {_WARM_UP:g} s of frames; give more frames"
+        )
     median, p95 = np.percentile(took, (50, 95))
     return {f"{what}_ms": float(median), f"{what}_p95_ms": float(p95)}
 
 
-def _rates(taken: set[int], arrived: Mapping[int, int]) -> dict[str, float]:
-    """Returns the frames that were mapped and the maps, per second between the first and the last map [Hz]."""
+def _rates(taken: set[int], keyframes: set[int], arrived: Mapping[int, int]) -> dict[str, float]:
+    """Returns the frames that were mapped, the keyframes and the maps, per second between the first and the last map
+    [Hz]."""
     first, last = min(arrived), max(arrived)
     seconds = (arrived[last] - arrived[first]) / 1e9
-    mapped = sum(first < stamp <= last for stamp in taken)
-    return {"frames_per_s": mapped / seconds, "maps_per_s": (len(arrived) - 1) / seconds}
+    mapped, looked = (sum(first < stamp <= last for stamp in stamps) for stamps in (taken, keyframes))
+    return {
+        "frames_per_s": mapped / seconds,
+        "keyframes_per_s": looked / seconds,
+        "maps_per_s": (len(arrived) - 1) / seconds,
+    }

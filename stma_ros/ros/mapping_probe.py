@@ -18,18 +18,20 @@ from stma_ros.ros.qos import PROFILES
 from stma_ros.storage.cdr import header_stamp
 from stma_ros.types import topics
 from stma_ros.types.control import JournalEntry
+from stma_ros.types.standard import Time
 
-HEARD = (topics.MAP, topics.FRONTIERS)
+HEARD = (topics.MAP, topics.FRONTIERS, topics.SCENE_GRAPH)
 
 
 class MappingProbe(BackgroundNode):
-    """Publishes camera frames that were made beforehand, at a steady rate, and reads map and frontiers as a navigation
-    stack would. It refuses every skill.
+    """Publishes camera frames that were made beforehand, at a steady rate, and reads map, frontiers and scene graph. It
+    refuses every skill.
 
     Attributes:
         sent: Time of the steady clock [ns] at which the sending of each frame began, by the frame's stamp [ns].
         arrived: For each topic of HEARD the same of the arrival of a message, by its stamp.
         taken: Stamps [ns] of the frames that the spatial memory has taken.
+        keyframes: Stamps [ns] of those in which perception has looked for objects.
     """
 
     def __init__(self, name: str, namespace: str, wiring: Wiring) -> None:
@@ -44,6 +46,7 @@ class MappingProbe(BackgroundNode):
         self.sent: dict[int, int] = {}
         self.arrived: dict[str, dict[int, int]] = {topic: {} for topic in HEARD}
         self.taken: set[int] = set()
+        self.keyframes: set[int] = set()
         self._publishers: dict[str, Publisher[Any]] = {}
         for topic in Graph(wiring, name, "").publications(name):
             spec = topics.TOPICS[topic]
@@ -55,8 +58,12 @@ class MappingProbe(BackgroundNode):
             self._node.create_subscription(
                 msg_class(spec.type), topic, arrives, PROFILES[spec.delivery], raw=True
             )
-        profile = PROFILES[topics.TOPICS[topics.JOURNAL].delivery]
-        self._node.create_subscription(msg_class(JournalEntry), topics.JOURNAL, self._journaled, profile)
+        for topic, take in (
+            (topics.JOURNAL, self._journaled),
+            (topics.KEYFRAME_DETECTIONS, self._looked),
+        ):
+            spec = topics.TOPICS[topic]
+            self._node.create_subscription(msg_class(spec.type), topic, take, PROFILES[spec.delivery])
         self._body = DummyBridge(self._node)
         self.start()
 
@@ -83,6 +90,10 @@ class MappingProbe(BackgroundNode):
 
     def _arrives(self, topic: str, data: bytes) -> None:
         self.arrived[topic].setdefault(header_stamp(data), time.monotonic_ns())
+
+    def _looked(self, msg: Any) -> None:
+        if msg.keyframe:
+            self.keyframes.add(from_msg(msg.header.stamp, Time).nanoseconds)
 
     def _journaled(self, msg: Any) -> None:
         entry = from_msg(msg, JournalEntry)

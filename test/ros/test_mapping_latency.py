@@ -30,7 +30,10 @@ def test_rates_count_the_frames_and_the_maps_between_the_first_and_the_last_map(
         stamp * SECOND // 10 for stamp in range(1, 41) if stamp != 7
     }  # one was lost, 10 come after the last map
     arrived = {SECOND // 10: 0, 2 * SECOND: 3 * SECOND, 3 * SECOND: 4 * SECOND}
-    assert _rates(taken, arrived) == pytest.approx({"frames_per_s": 28 / 4, "maps_per_s": 2 / 4})
+    keyframes = {SECOND // 10, SECOND, 3 * SECOND, 4 * SECOND}
+    assert _rates(taken, keyframes, arrived) == pytest.approx(
+        {"frames_per_s": 28 / 4, "keyframes_per_s": 2 / 4, "maps_per_s": 2 / 4}
+    )
 
 
 def test_mapping_latency_is_a_measurement_with_settings() -> None:
@@ -39,6 +42,8 @@ def test_mapping_latency_is_a_measurement_with_settings() -> None:
         MEASUREMENTS["mapping_latency"]({"rates": 5})
     with pytest.raises(ConfigurationError, match="nobody"):
         MEASUREMENTS["mapping_latency"]({"preset": "nobody"})
+    with pytest.raises(ConfigurationError, match="source"):
+        MEASUREMENTS["mapping_latency"]({"source": "nothing"})
 
 
 @pytest.mark.slow
@@ -50,7 +55,9 @@ def test_mapping_latency_times_the_maps_of_living_nodes() -> None:
         assert set(row) == set(measurement.columns)
         assert 0 < row["map_ms"] <= row["map_p95_ms"]
         assert 0 < row["frontiers_ms"] <= row["frontiers_p95_ms"]
+        assert 0 < row["scene_graph_ms"] <= row["scene_graph_p95_ms"]
         assert 1 < row["frames_per_s"] < 6
+        assert 0 < row["keyframes_per_s"] <= row["frames_per_s"]
         assert 0 < row["maps_per_s"] < 6
         assert 0 < row["memory_cores"] < 2
         assert 0 < row["perception_cores"] < 2
