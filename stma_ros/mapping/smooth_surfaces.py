@@ -35,9 +35,12 @@ def smooth_surfaces(depth_mm: DepthImage, noise: float) -> NDArray[np.int32]:
     return surfaces
 
 
-def main_part(depth_mm: DepthImage, wanted: NDArray[np.bool_], noise: float) -> NDArray[np.bool_]:
+def main_part(
+    depth_mm: DepthImage, wanted: NDArray[np.bool_], noise: float
+) -> tuple[NDArray[np.bool_], float]:
     """Returns (H, W) the part of the wanted pixels that no step in depth divides and that is largest, by its pixels
-    times the rectangle that it spans: a frame outweighs what is seen through it.
+    times the rectangle that it spans: a frame outweighs what is seen through it. And the share of the image that this
+    rectangle has, together with those of the other parts that belong to it.
 
     Args:
         depth_mm: (H, W) uint16 [mm].
@@ -49,4 +52,5 @@ def main_part(depth_mm: DepthImage, wanted: NDArray[np.bool_], noise: float) -> 
     sizes = np.bincount(parts.ravel())[1:].astype(np.float64)
     spans = np.array([(v.stop - v.start) * (u.stop - u.start) for v, u in find_objects(parts)])
     weights = sizes * spans
-    return np.concatenate(([False], weights >= SHARE * weights.max()))[parts]
+    chosen = weights >= SHARE * weights.max()
+    return np.concatenate(([False], chosen))[parts], float(spans[chosen].sum()) / parts.size

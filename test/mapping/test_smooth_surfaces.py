@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from stma_ros.mapping.smooth_surfaces import main_part, smooth_surfaces
 
@@ -52,4 +53,6 @@ def test_main_part_is_the_frame_around_a_larger_surface_behind_it() -> None:
     wanted[8:, 8:17] = wanted[8:, 43:52] = False
     frame = depth == 2000
     assert (wanted & ~frame).sum() > frame.sum()
-    assert (main_part(depth, wanted, 0.0) == frame).all()
+    part, share = main_part(depth, wanted, 0.0)
+    assert (part == frame).all()
+    assert share == pytest.approx(1.0)

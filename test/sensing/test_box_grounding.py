@@ -94,6 +94,19 @@ def test_frame_is_found_rather_than_what_is_seen_through_it() -> None:
     assert share_found(segment, frame) > 0.9
 
 
+def test_back_of_a_chair_is_found_rather_than_what_is_seen_between_its_slats() -> None:
+    chair = np.zeros((CAMERA.height, CAMERA.width), bool)
+    chair[60:200, 100:180] = True
+    for row in (70, 90, 110):
+        chair[row : row + 10, 110:170] = False
+    depth = np.where(chair, 1500, 3000).astype(np.uint16)
+    back = slice(60, 130), slice(100, 180)  # the chair goes on below
+    (segment,) = ground_boxes(DepthView(depth, CAMERA, POSE), [back], LIMITS)
+    shown = np.zeros_like(chair)
+    shown[back] = chair[back]
+    assert share_found(segment, shown) > 0.9
+
+
 def test_rug_is_found_though_it_lies_in_the_plane_of_the_floor() -> None:
     rug: Block = ((1.6, -0.5, 0.0), (2.6, 0.5, 0.008))
     depth, owner = depth_of(FLOOR, WALL, rug)

@@ -46,6 +46,10 @@ PLANE_SAMPLES = 2000
 MARGIN = 2
 """Error of the edges of a box [px]."""
 
+NARROW, WIDE = 0.5, 0.8
+"""Shares of a box below which the rectangles around a surface are hardly those of the object, which the box is drawn
+around, and from which on they are: what is seen through the back of a chair is smaller than the back."""
+
 MIN_REACH = 0.1
 """Half the largest extent of an object in depth [m], unless it is wider or higher: surfaces that adjoin it, such as the
 table that it stands on, may extend farther."""
@@ -58,8 +62,9 @@ def ground_boxes(
 
     Smooth surfaces that go on outside of a box are the object's surroundings: the floor, the wall, the table that it
     stands on. So are pieces of a plane that is mostly in no box. Of the rest, the object is the part that spans the box
-    best. Where that is next to nothing (a front in one plane with its neighbours), it is the nearest surface that fills
-    a share of ENOUGH of the box, or else the largest, limited to the neighbourhood of its median depth. Where boxes
+    best. Where that is next to nothing (a front in one plane with its neighbours), or is seen through something that
+    spans the box (the back of a chair that goes on below it), it is the nearest surface that fills a share of ENOUGH of
+    the box, or else the largest, limited to the neighbourhood of its median depth. Where boxes
     overlap, pixels belong to the smaller box: to the mug rather than the table.
 
     Args:
@@ -101,15 +106,22 @@ def _foreground_ids(
             for pixels in (whole & ~planes[rows, columns], whole)
             if pixels.sum() >= FILLED * seen.sum()
         ]
-        if left:
-            part = main_part(depth, left[0], noise)
-        else:
+        part, span = main_part(depth, left[0], noise) if left else (np.zeros_like(seen), 0.0)
+        if span < NARROW:
             width = max((rows.stop - rows.start) / camera.fy, (columns.stop - columns.start) / camera.fx)
             metres = depth * 1e-3
             near, far = _foreground(metres[seen], width, noise)
-            part = seen & (metres >= near) & (metres <= far)
+            front = seen & (metres >= near) & (metres <= far)
+            if not left or (_span(front) >= WIDE and far < np.median(metres[part])):
+                part = front
         own[part] = index + 1
     return ids
+
+
+def _span(part: NDArray[np.bool_]) -> float:
+    """Returns the share of a box that the rectangle around some of its pixels has."""
+    rows, columns = (np.flatnonzero(part.any(axis=axis)) for axis in (1, 0))
+    return float((rows[-1] - rows[0] + 1) * (columns[-1] - columns[0] + 1)) / part.size
 
 
 def _planes_outside(
