@@ -22,8 +22,9 @@ SETTLED = 0.65
 UNLIKELY = 0.3
 """Probability below which another look is not worth its way."""
 
-REPEATS = 0.25
-"""Share of a detector's mistakes that it repeats when it sees their place from elsewhere."""
+REPEATS, LESS_OFTEN = 0.25, 1 / 3
+"""Share of a detector's mistakes that it repeats when it sees their place from elsewhere; for one that overlooks much,
+this times its recall: it overlooks a mistake as well."""
 
 FURTHER, MOST = 0.1, 1.25
 """What a further look from the same place adds to the weight of that place, and the largest weight of a place."""
@@ -96,21 +97,28 @@ class Existence:
         """Returns the belief in an object that was touched."""
         return cls(earlier=LIMIT)
 
-    def found(self, score: float, recall: float, viewpoint: Corner | None) -> Existence:
+    def found(
+        self, score: float, recall: float, viewpoint: Corner | None, usual_score: float = 0.5
+    ) -> Existence:
         """Returns the belief after a look that finds the object.
+
+        A score is the probability that a find is right, which counts how rarely the detector's finds are right. That is
+        in the first find's score already: a further one below one half says less for the object only as far as it is
+        below the usual one.
 
         Args:
             score: probability by this look alone [0..1].
             recall: share of the things in plain view that those who found it find.
             viewpoint: (3,) position of the camera [m]; None = not known.
+            usual_score: mean probability of their finds.
         """
-        repeated = _log_ratio(recall, REPEATS)
+        repeated = _log_ratio(recall, _repeated(recall)) - min(_logit(usual_score), 0.0)
         after = self._with(position_of(viewpoint), repeated + _logit(score))
         return after if self.places or self.earlier else replace(after, selection=repeated)
 
     def overlooked(self, recall: float, viewpoint: Corner) -> Existence:
         """Returns the belief after a look at its place in plain view that does not find it; arguments as in `found`."""
-        return self._with(position_of(viewpoint), _log_ratio(1 - recall, 1 - REPEATS))
+        return self._with(position_of(viewpoint), _log_ratio(1 - recall, 1 - _repeated(recall)))
 
     def joined(self, other: Existence) -> Existence:
         """Returns the belief of two tracks of one object."""
@@ -144,6 +152,11 @@ class Existence:
             earlier = min(max(earlier + places[0].weighted, -LIMIT), LIMIT)
             places = places[1:]
         return replace(self, places=places, earlier=earlier)
+
+
+def _repeated(recall: float) -> float:
+    """Returns the share of its mistakes that a detector with some recall repeats from elsewhere."""
+    return min(REPEATS, LESS_OFTEN * max(recall, 1 - SURE))
 
 
 def _logit(share: float) -> float:

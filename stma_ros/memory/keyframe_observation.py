@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.memory.detector_names import detectors_of
 from stma_ros.memory.existence import Existence
+from stma_ros.memory.find_scores import UNKNOWN
 from stma_ros.memory.negative_evidence import USUAL_RECALL, BoxVisibility, VisibilityTest
 from stma_ros.memory.registration import rotated
 from stma_ros.memory.shapes import NOTHING_FREED, ShapeEvidence
@@ -37,6 +38,7 @@ class KeyframeObservation:
         recalls: share of the things in plain view that each detector finds [0..1], by the names of those that looked
             and of which all finds are here. For what others have found, the keyframe is no evidence of absence.
         relations: between the detections, by their numbers.
+        usual_scores: mean score of the finds of each detector so far [0..1].
     """
 
     stamp: Time
@@ -48,6 +50,7 @@ class KeyframeObservation:
     camera: Pose = Pose.none()
     recalls: Mapping[str, float] = field(default_factory=lambda: {"": USUAL_RECALL})
     relations: Sequence[DetectedRelation] = ()
+    usual_scores: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def camera_position(self) -> Point:
@@ -71,8 +74,10 @@ class KeyframeObservation:
 
     def found(self, belief: Existence, detection: Detection) -> Existence:
         """Returns the belief in an object that a detection of this keyframe shows."""
-        recall = self.recall_of(detectors_of(detection)) or USUAL_RECALL
-        return belief.found(detection.presence, recall, self.viewpoint)
+        detectors = detectors_of(detection)
+        recall = self.recall_of(detectors) or USUAL_RECALL
+        usual = max((self.usual_scores.get(name, UNKNOWN) for name in detectors), default=UNKNOWN)
+        return belief.found(detection.presence, recall, self.viewpoint, usual)
 
     def aligned(self, turn: float, stamp: Time) -> KeyframeObservation:
         """Returns the keyframe rotated about the camera so that it fits the remembered objects.

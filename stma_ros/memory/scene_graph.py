@@ -15,6 +15,7 @@ from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.data_association import DataAssociation
 from stma_ros.memory.detected_relations import DetectedRelations
+from stma_ros.memory.find_scores import FindScores
 from stma_ros.memory.keyframe_observation import KeyframeObservation
 from stma_ros.memory.place_history import KeyframePicture, PictureStore
 from stma_ros.memory.separations import Separations, sorted_pair
@@ -88,6 +89,7 @@ class ObjectMemory:
         self._apart = Separations()
         self._pictures = PictureStore()
         self._detected = DetectedRelations()
+        self._scores = FindScores()
         self._viewpoint: Corner | None = None
         self._floors = floors
 
@@ -174,6 +176,8 @@ class ObjectMemory:
         """Merges the detections of one keyframe; called in the order of stamps."""
         if keyframe.viewpoint is not None:
             self._viewpoint = keyframe.viewpoint
+        self._scores.add(keyframe.detections)
+        keyframe = replace(keyframe, usual_scores=self._scores.means)
         keyframe = self._association.align(self.objects, keyframe).in_order()
         detections = keyframe.detections
         names = self._association.match_in_place(self.objects, detections)

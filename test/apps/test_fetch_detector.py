@@ -73,6 +73,7 @@ def source(files: dict[str, bytes]) -> DetectorSource:
         boxes="normalised",
         labels=("cup", "tea kettle"),
         min_score=0.4,
+        recall=0.6,
         not_remembered=("tea kettle",),
     )
 
@@ -118,6 +119,7 @@ def test_detector_is_a_network_with_its_description_and_licence(
         "outputs": {"kind": "rows", "rows": "rows", "boxes": "normalised"},
         "labels": ["cup", "tea kettle"],
         "min_score": 0.4,
+        "recall": 0.6,
         "categories": {"tea kettle": ""},
         "licence": "MIT",
         "source": "@someone/tiny 1.2.3, models/tiny",

@@ -130,3 +130,25 @@ def test_a_detector_that_is_always_sure_is_no_surer_than_its_precision() -> None
 @given(precision=st.floats(0.01, 0.99))
 def test_score_of_one_half_is_as_probable_as_the_precision(precision: float) -> None:
     assert Reliability(0.8, precision).probability(0.5) == pytest.approx(precision)
+
+
+def test_find_with_a_low_score_says_more_for_the_object_where_scores_are_usually_low() -> None:
+    before = Existence().found(0.4, 0.75, place(0))
+    odds = [before.found(0.4, 0.75, place(1), usual).log_odds for usual in (0.9, 0.5, 0.4, 0.3)]
+    assert odds[0] == odds[1] < odds[2] < odds[3]
+    assert before.found(0.4, 0.75, place(1), 0.4).log_odds - before.log_odds == pytest.approx(np.log(3))
+
+
+@given(score=st.floats(0.05, 0.95), usual=st.floats(0.05, 0.95))
+def test_first_find_is_believed_as_far_as_its_score_says_whatever_is_usual(
+    score: float, usual: float
+) -> None:
+    assert Existence().found(score, 0.75, HERE, usual).probability == pytest.approx(score)
+
+
+def test_detector_that_overlooks_half_is_believed_from_elsewhere_as_one_that_overlooks_a_quarter() -> None:
+    gains = []
+    for recall in (0.5, 0.75):
+        before = Existence().found(0.5, recall, place(0))
+        gains.append(before.found(0.5, recall, place(1)).log_odds - before.log_odds)
+    assert gains[0] == pytest.approx(gains[1])

@@ -120,6 +120,7 @@ def described(source: DetectorSource) -> str:
         "outputs": {"kind": "rows", "rows": source.rows, "boxes": source.boxes},
         "labels": list(source.labels),
         "min_score": source.min_score,
+        "recall": source.recall,
         "categories": dict.fromkeys(source.not_remembered, ""),
         "licence": source.licence,
         "source": str(source),

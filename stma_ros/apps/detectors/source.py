@@ -66,6 +66,7 @@ class DetectorSource:
         boxes: Unit of the boxes: normalised [0..1] or pixels of the input.
         labels: The classes by number.
         min_score: Least score of a usable detection.
+        recall: Share of the things in plain view that it finds [0..1].
         not_remembered: Labels that stand for nothing that is remembered.
     """
 
@@ -82,6 +83,7 @@ class DetectorSource:
     boxes: str
     labels: tuple[str, ...]
     min_score: float
+    recall: float
     not_remembered: tuple[str, ...] = ()
 
     @property
@@ -111,9 +113,13 @@ CENTERNET = DetectorSource(
     boxes="pixels",
     labels=COCO,
     min_score=0.3,
+    recall=0.5,
     not_remembered=(*LIVING, *OUTDOORS),
 )
 """CenterNet on MobileNetV3, trained on COCO. The scale of colours [0..255] is part of its first layer.
 
 Of each class, a cell of 4 x 4 pixels is a candidate only if none of its neighbours has a higher score. Boxes of one
-object may overlap all the same, and boxes may reach beyond the image."""
+object may overlap all the same, and boxes may reach beyond the image.
+
+On a recording of a kitchen with a Kinect (7-Scenes), it finds two cups in 73 to 95 % of the frames that show them, and
+the backs of chairs in about a third: the recall is what lies between."""
