@@ -249,7 +249,7 @@ def _score(options: argparse.Namespace) -> int:
     values.refuse_recorded("score")
     return score(
         options.bags,
-        References(options.truth, options.grid, options.questions),
+        References(options.truth, options.grid, options.questions, options.detectors),
         Alternatives(options.preset or (), values.components, values.models),
         Outputs(options.json, options.csv, options.html),
         agents,

@@ -254,6 +254,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             "runs/run-1",
             "runs/run-1 runs/run-2 --truth truth.yaml --html score.html",
             "runs/run-1 --grid map.yaml --questions questions.yaml",
+            "runs/run-1 --truth truth.yaml --detectors",
             "runs/run-1 --preset stma --preset stma_no_critic",
             "runs/run-1 --set model=openai:qwen3-vl@http://localhost:8000/v1",
         ],
@@ -273,6 +274,11 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     score.add_argument(
         "--questions", type=Path, metavar="FILE", help="questions with their right answers, in YAML"
+    )
+    score.add_argument(
+        "--detectors",
+        action="store_true",
+        help="score what perception's detectors find, too: perception.recall and precision",
     )
     score.add_argument(
         "--preset", action="append", metavar="P", help="another agent for the same decisions; may be repeated"

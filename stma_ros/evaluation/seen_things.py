@@ -19,6 +19,7 @@ from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.sensing import Detection
 from stma_ros.types.truth import GroundTruth, GroundTruthObject
 
 TOLERANCE = 0.3
@@ -56,7 +57,7 @@ def score_seen_things(
     """
     claimed = [node for node in graph.objects if words.STATE_MISSING not in node.state_names]
     missing = [node for node in graph.objects if words.STATE_MISSING in node.state_names]
-    things = [thing for thing in truth.objects if thing.support != _HAND]
+    things = [thing for thing in truth.objects if not in_hand(thing)]
     hidden = np.array([thing.hidden for thing in things], bool)
     fits, costs = _fits(claimed, things, knowledge)
     mine, theirs = _matched(costs)
@@ -77,8 +78,30 @@ def score_seen_things(
     )
 
 
+def in_hand(thing: GroundTruthObject) -> bool:
+    """Whether the robot holds a thing."""
+    return thing.support == _HAND
+
+
+def matching(
+    finds: Sequence[ObjectNode | Detection],
+    things: Sequence[GroundTruthObject],
+    knowledge: CategoryKnowledge | None = None,
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Returns the numbers of finds and of the things that they are, one to one.
+
+    Args:
+        finds: What a memory or a detector says.
+        things: What there is.
+        knowledge: of synonyms; None = categories are the same word.
+    """
+    return _matched(_fits(finds, things, knowledge)[1])
+
+
 def _fits(
-    nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject], knowledge: CategoryKnowledge | None
+    nodes: Sequence[ObjectNode | Detection],
+    things: Sequence[GroundTruthObject],
+    knowledge: CategoryKnowledge | None,
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Returns (N, M) which of N objects may be which of M things, and the distances of their centres [m], _FAR where
     they may not."""

@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -256,3 +257,13 @@ def test_score_checks_its_options_before_it_reads_a_bag(tmp_path):
         score([nowhere], outputs=Outputs(html=tmp_path))
     with pytest.raises(ConfigurationError, match=r"truth\.yaml cannot be read"):
         score([nowhere], References(truth=nowhere / "truth.yaml"))
+
+
+def test_detectors_are_scored_if_that_is_asked_for(
+    bag: Path, given: References, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    score([bag], replace(given, detectors=True), outputs=Outputs(json=tmp_path / "score.json"))
+    assert "no detector is scored: the bag holds no keyframes with depth" in capsys.readouterr().out
+    assert json.loads((tmp_path / "score.json").read_text())["detectors"] == {}
+    score([bag], given)
+    assert "detector" not in capsys.readouterr().out

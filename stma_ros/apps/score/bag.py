@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from stma_ros.agents.registry import AGENTS, ROBOT, AgentRegistry
 from stma_ros.apps.damage_summary import DamageSummary
+from stma_ros.apps.score.detectors import score_detectors
 from stma_ros.domains.registry import find_domain
 from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
 from stma_ros.evaluation.offline.decision_agreement import agreement
+from stma_ros.evaluation.offline.detector_score import DetectorScore
 from stma_ros.evaluation.offline.questions import Marked, Question, mark, read_questions
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.replay.chained_replay import SPATIAL_MEMORY, ChainedReplay, TimedQuestion
@@ -134,6 +136,10 @@ class ScoredBag:
         return scorer.finish(
             self.name, label, None if self._questions is None else answers, compared_inputs, notes
         )
+
+    def detectors(self, progress: Progress) -> Mapping[str, DetectorScore]:
+        """Scores the detectors of the run; it reads the images of the bag."""
+        return score_detectors(self._reader, self._reference.truth, self._knowledge, progress)
 
     def _damaged(self, damage: Damage) -> None:
         self._unread.add(damage)

@@ -17,9 +17,11 @@ from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.folders import check_output
 from stma_ros.apps.score.bag import ScoredBag
+from stma_ros.apps.score.detectors import in_json, told
 from stma_ros.apps.score.page import page
 from stma_ros.apps.score.table import ShownTable, latency_rows, shown_tables
 from stma_ros.evaluation.offline.bag_score import BagScore, Reference
+from stma_ros.evaluation.offline.detector_score import DetectorScore
 from stma_ros.evaluation.offline.reference_grid import read_grid
 from stma_ros.evaluation.offline.table import csv_text, result
 from stma_ros.evaluation.offline.truth_file import read_truth
@@ -33,11 +35,12 @@ _SHOWN = 6  # lines of missing scores, and of wrong answers, of each bag and pre
 
 @dataclass(frozen=True)
 class References:
-    """The references of the scores; None = not given."""
+    """The references of the scores; None = not given. detectors: whether the detectors are scored as well."""
 
     truth: Path | None = None
     grid: Path | None = None
     questions: Path | None = None
+    detectors: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,7 @@ def score(
     scores: list[BagScore] = []
     failures: list[StorageError] = []
     opened: list[ScoredBag] = []  # all of them, before the slow scoring begins
+    found: dict[str, DetectorScore] = {}
     bags = _distinct(bags, console)
     for path, name in zip(bags, _names(bags), strict=True):
         try:
@@ -121,6 +125,9 @@ def score(
     for bag in opened:
         try:
             scores += _scores(bag, others, console)
+            if given.detectors:
+                for name, of_bag in _detectors(bag, console).items():
+                    found[name] = found.get(name, DetectorScore()) + of_bag
         except StorageError as error:
             failures.append(error)
         else:
@@ -129,6 +136,10 @@ def score(
         raise failures[0]
     outcome = result(scores, _settings(bags, given, others))
     _show(outcome, scores, console)
+    if given.detectors:
+        outcome["detectors"] = in_json(found)
+        for line in told(found):
+            _say(console, line)
     for failure in failures:
         console.print(f"not read: {failure}", style="red", markup=False, highlight=False, soft_wrap=True)
     _write(outputs, outcome, scores, console)
@@ -142,6 +153,12 @@ def _scores(bag: ScoredBag, others: Alternatives, console: Console) -> Iterator[
         for label, changes in others.changes(bag.preset):
             progress.reset(bar, rate=f"messages of {bag.name}: {label}")
             yield bag.as_changed(label, changes, lambda count: progress.update(bar, completed=count))
+
+
+def _detectors(bag: ScoredBag, console: Console) -> Mapping[str, DetectorScore]:
+    with make_progress(console) as progress:
+        bar = progress.add_task("", total=bag.messages, rate=f"messages of {bag.name}: detectors")
+        return bag.detectors(lambda count: progress.update(bar, completed=count))
 
 
 def _distinct(bags: Sequence[Path], console: Console) -> list[Path]:
