@@ -249,9 +249,10 @@ def _score(options: argparse.Namespace) -> int:
     values.refuse_recorded("score")
     return score(
         options.bags,
-        References(options.truth, options.grid, options.questions, options.detectors),
+        References(options.truth, options.grid, options.questions),
         Alternatives(options.preset or (), values.components, values.models),
         Outputs(options.json, options.csv, options.html),
+        options.detectors,
         agents,
     )
 

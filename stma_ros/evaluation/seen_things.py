@@ -70,12 +70,9 @@ def score_seen_things(
     twice = int(of_seen.sum())
     left = ~hidden
     left[theirs] = False
-    _, costs = _fits(
-        missing, [thing for thing, is_left in zip(things, left, strict=True) if is_left], knowledge
-    )
-    return SeenThings(
-        Tally(right, len(claimed) - of_hidden, int((~hidden).sum())), twice, len(_matched(costs)[0])
-    )
+    unclaimed = [thing for thing, is_left in zip(things, left, strict=True) if is_left]
+    told_missing = len(matching(missing, unclaimed, knowledge)[0])
+    return SeenThings(Tally(right, len(claimed) - of_hidden, int((~hidden).sum())), twice, told_missing)
 
 
 def in_hand(thing: GroundTruthObject) -> bool:

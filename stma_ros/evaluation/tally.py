@@ -13,6 +13,9 @@ class Tally:
     said: int = 0
     true: int = 0
 
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.right + other.right, self.said + other.said, self.true + other.true)
+
     @property
     def precision(self) -> float:
         return self.right / self.said if self.said else 1.0

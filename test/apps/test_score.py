@@ -6,7 +6,6 @@ import csv
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -262,7 +261,7 @@ def test_score_checks_its_options_before_it_reads_a_bag(tmp_path):
 def test_detectors_are_scored_if_that_is_asked_for(
     bag: Path, given: References, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    score([bag], replace(given, detectors=True), outputs=Outputs(json=tmp_path / "score.json"))
+    score([bag], given, outputs=Outputs(json=tmp_path / "score.json"), detectors=True)
     assert "no detector is scored: the bag holds no keyframes with depth" in capsys.readouterr().out
     assert json.loads((tmp_path / "score.json").read_text())["detectors"] == {}
     score([bag], given)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -90,10 +93,56 @@ def kind_in(newest: Mapping[str, Message]) -> str:
     return graph.objects[0].category
 
 
-def test_robot_without_a_segmentation_is_brought_up_with_a_network_and_remembers_what_that_finds(tmp_path):
-    frames, bag = turning(320), tmp_path / "bag"
+@contextmanager
+def driven(
+    frames: Sequence[CameraFrame],
+    settings: Overrides,
+    folder: Path,
+    without: Sequence[str] = (),
+) -> Iterator[tuple[Any, list[SceneGraphMsg]]]:
+    """Brings up the nodes of an agent, and publishes the frames.
+
+    Args:
+        frames: What the robot sees.
+        settings: The agent's, with a step for the first frame and one for the last.
+        folder: Of the bag and the logs.
+        without: Parts of frames that the robot's bridge does not publish.
+
+    Yields:
+        The bridge and the scene graphs, of which two have come.
+    """
+    nodes = bring_up(
+        robot_bridge="my_bridge",
+        use_sim_time=False,
+        namespace=NAMESPACE,
+        bag=str(folder / "bag"),
+        component_settings=settings,
+    )
+    with living(skeleton(), NAMESPACE) as bridge:
+        for topic in without:
+            bridge.destroy_publisher(bridge.frame.pop(topic))
+        with NodeProcesses(nodes, folder / "logs"), TaskClient(NAMESPACE) as client:
+            graphs: list[SceneGraphMsg] = []
+            profile = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+            bridge.create_subscription(SceneGraphMsg, "scene_graph", graphs.append, profile)
+            bridge.asking = bridge.create_client(LastSeen, "spatial_memory/last_seen")
+            client.wait_until_active(60.0)
+            for frame in frames:
+                for topic, publisher in bridge.frame.items():
+                    publisher.publish(to_msg(frame.parts[topic]))
+            eventually(lambda: len(graphs) == 2, "the scene graphs of the first and the last frame", 60.0)
+            yield bridge, graphs
+
+
+def two_steps(frames: Sequence[CameraFrame]) -> Overrides:
+    """Returns settings with a step for the first frame, and one for the last."""
     span = frames[-1].stamp.nanoseconds - frames[0].stamp.nanoseconds
-    settings = {"executor": {"idle_step_period": span / 1e9}, "perception": {"source": "network"}}
+    return {"executor": {"idle_step_period": span / 1e9}}
+
+
+def test_robot_without_a_segmentation_is_brought_up_with_a_network_and_remembers_what_that_finds(tmp_path):
+    frames = turning(320)
+    settings = {**two_steps(frames), "perception": {"source": "network"}}
     labelled, expected = remembered(frames, settings), remembered(frames, settings, without=topics.MASKS)
     made = labelled.keys() - set(topics.FRAME)
     assert {name: labelled[name] for name in made} == {name: expected[name] for name in made}
@@ -101,64 +150,24 @@ def test_robot_without_a_segmentation_is_brought_up_with_a_network_and_remembers
     assert isinstance(graph, SceneGraph)
     assert len(graph.objects) > 2
 
-    nodes = bring_up(
-        robot_bridge="my_bridge",
-        use_sim_time=False,
-        namespace=NAMESPACE,
-        bag=str(bag),
-        component_settings=settings,
-    )
-    with living(skeleton(), NAMESPACE) as bridge:
-        for topic in topics.MASKS:
-            bridge.destroy_publisher(bridge.frame.pop(topic))
-        with NodeProcesses(nodes, tmp_path / "logs"), TaskClient(NAMESPACE) as client:
-            graphs: list[SceneGraphMsg] = []
-            profile = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-            bridge.create_subscription(SceneGraphMsg, "scene_graph", graphs.append, profile)
-            client.wait_until_active(60.0)
-            for frame in frames:
-                for topic, publisher in bridge.frame.items():
-                    publisher.publish(to_msg(frame.parts[topic]))
-            eventually(lambda: len(graphs) == 2, "the scene graphs of the first and the last frame", 60.0)
+    with driven(frames, settings, tmp_path, without=topics.MASKS) as (_, graphs):
+        pass
     assert from_msg(graphs[-1], SceneGraph) == graph
-    result = replay(Bag(bag))
+    result = replay(Bag(tmp_path / "bag"))
     assert result.same, result.first
     assert result.tallies[topics.KEYFRAME_DETECTIONS].same == FRAMES
 
 
 def test_frames_without_a_task_are_mapped_remembered_queried_and_replayed(tmp_path):
     frames, bag = turning(), tmp_path / "bag"
-    span = frames[-1].stamp.nanoseconds - frames[0].stamp.nanoseconds
-    settings = {
-        "executor": {"idle_step_period": span / 1e9}
-    }  # a step with the first frame, and one with the last
+    settings = two_steps(frames)
     expected = remembered(frames, settings)
     graph, kind = expected[topics.SCENE_GRAPH], kind_in(expected)
     seen = expected[topics.OBJECT_QUERY_RESULT]
     assert isinstance(seen, ObjectQueryResult)
 
-    nodes = bring_up(
-        robot_bridge="my_bridge",
-        use_sim_time=False,
-        namespace=NAMESPACE,
-        bag=str(bag),
-        component_settings=settings,
-    )
-    with (
-        living(skeleton(), NAMESPACE) as bridge,
-        NodeProcesses(nodes, tmp_path / "logs"),
-        TaskClient(NAMESPACE) as client,
-    ):
-        graphs: list[SceneGraphMsg] = []
-        profile = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-        bridge.create_subscription(SceneGraphMsg, "scene_graph", graphs.append, profile)
-        asking = bridge.create_client(LastSeen, "spatial_memory/last_seen")
-        client.wait_until_active(60.0)
-        for frame in frames:
-            for topic, message in frame.parts.items():
-                bridge.frame[topic].publish(to_msg(message))
-        eventually(lambda: len(graphs) == 2, "the scene graphs of the first and the last frame", 60.0)
-        future = asking.call_async(LastSeen.Request(description=kind))
+    with driven(frames, settings, tmp_path) as (bridge, graphs):
+        future = bridge.asking.call_async(LastSeen.Request(description=kind))
         eventually(future.done, "the answer", 30.0)
         answer = from_msg(future.result().answer, ObjectQueryResult)
     assert from_msg(graphs[-1], SceneGraph) == graph

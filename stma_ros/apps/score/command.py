@@ -35,12 +35,11 @@ _SHOWN = 6  # lines of missing scores, and of wrong answers, of each bag and pre
 
 @dataclass(frozen=True)
 class References:
-    """The references of the scores; None = not given. detectors: whether the detectors are scored as well."""
+    """The references of the scores; None = not given."""
 
     truth: Path | None = None
     grid: Path | None = None
     questions: Path | None = None
-    detectors: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,6 +85,7 @@ def score(
     given: References = References(),
     others: Alternatives = Alternatives(),
     outputs: Outputs = Outputs(),
+    detectors: bool = False,
     agents: AgentRegistry = AGENTS,
 ) -> int:
     """Runs the subcommand.
@@ -95,6 +95,7 @@ def score(
         given: references of the scores.
         others: presets or changes to compare.
         outputs: the requested files.
+        detectors: whether the detectors of the bags are scored as well.
         agents: registry of the agents of bags and presets.
 
     Returns:
@@ -125,7 +126,7 @@ def score(
     for bag in opened:
         try:
             scores += _scores(bag, others, console)
-            if given.detectors:
+            if detectors:
                 for name, of_bag in _detectors(bag, console).items():
                     found[name] = found.get(name, DetectorScore()) + of_bag
         except StorageError as error:
@@ -136,7 +137,7 @@ def score(
         raise failures[0]
     outcome = result(scores, _settings(bags, given, others))
     _show(outcome, scores, console)
-    if given.detectors:
+    if detectors:
         outcome["detectors"] = in_json(found)
         for line in told(found):
             _say(console, line)

@@ -48,7 +48,7 @@ class DetectorScore:
 
     def __add__(self, other: DetectorScore) -> DetectorScore:
         return DetectorScore(
-            *(_sum(getattr(self, name), getattr(other, name)) for name in ("found", "right", "middling"))
+            self.found + other.found, self.right + other.right, self.middling + other.middling
         )
 
 
@@ -67,11 +67,6 @@ class DetectorScorer:
         self._knowledge = knowledge
         self._views: dict[int, DepthView] = {}  # by stamp [ns]
         self.scores: dict[str, DetectorScore] = {}
-
-    @property
-    def has_truth(self) -> bool:
-        """Whether it is known what there is."""
-        return self._truth is not None
 
     def take_truth(self, truth: GroundTruth) -> None:
         """Takes what a simulator says."""
@@ -152,7 +147,3 @@ def _in_plain_view(things: Sequence[GroundTruthObject], view: DepthView) -> NDAr
         near & (core.pixels >= NAMED_PIXELS) & (core.through < 0.5) & (whole.hidden <= HIDDEN)
     )
     return shown
-
-
-def _sum(one: Tally, other: Tally) -> Tally:
-    return Tally(one.right + other.right, one.said + other.said, one.true + other.true)

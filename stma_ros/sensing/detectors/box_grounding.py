@@ -64,8 +64,8 @@ def ground_boxes(
     stands on. So are pieces of a plane that is mostly in no box. Of the rest, the object is the part that spans the box
     best. Where that is next to nothing (a front in one plane with its neighbours), or is seen through something that
     spans the box (the back of a chair that goes on below it), it is the nearest surface that fills a share of ENOUGH of
-    the box, or else the largest, limited to the neighbourhood of its median depth. Where boxes
-    overlap, pixels belong to the smaller box: to the mug rather than the table.
+    the box, or else the largest, limited to the neighbourhood of its median depth. Where boxes overlap, pixels belong
+    to the smaller box: to the mug rather than the table.
 
     Args:
         view: Depth image, registered to the image that the boxes are drawn in.

@@ -16,9 +16,9 @@ from stma_ros.sensing.detectors.port import (
     PixelBox,
 )
 from stma_ros.sensing.detectors.reliability import Reliability
-from stma_ros.sensing.light import check_light
+from stma_ros.sensing.light import is_black
 from stma_ros.types.common import Error
-from stma_ros.types.errors import BadImageError
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import DetectorLook
 from stma_ros.types.standard import Time
@@ -28,6 +28,11 @@ SAME = 0.3
 
 SAME_PLACE = 0.6
 """Smallest intersection over union of two boxes with different categories to be the same object."""
+
+
+_BLACK = DetectorOutput(
+    error=Error(ErrorCode.BAD_IMAGE, "the colour image is black; is the lens covered, or the light off?")
+)
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,7 @@ class FusedDetector(Detector):
             knowledge: Categories that can be of one object.
         """
         self._sources = tuple(sources)
+        self._reads_colour = any(source.detector.reads_colour for source in self._sources)
         self._knowledge = knowledge
 
     def receive(self, topic: str, message: Message) -> None:
@@ -74,7 +80,11 @@ class FusedDetector(Detector):
         return all(source.detector.is_ready(frame) for source in self._sources)
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
-        outputs = [(source, self._looked(source.detector, frame)) for source in self._sources]
+        is_dark = self._reads_colour and frame.color is not None and is_black(frame.color)
+        outputs = [
+            (source, _BLACK if is_dark and source.detector.reads_colour else source.detector.detect(frame))
+            for source in self._sources
+        ]
         errors = [output.error for _, output in outputs if output.error]
         missing = [*errors, *(output.incomplete for _, output in outputs if output.incomplete)]
         is_answered = len(errors) < len(outputs)
@@ -93,14 +103,6 @@ class FusedDetector(Detector):
                 _relation_from(source, each) for source, output in outputs for each in output.relations
             ),
         )
-
-    def _looked(self, detector: Detector, frame: CameraFrame) -> DetectorOutput:
-        if detector.reads_colour and frame.color is not None:
-            try:
-                check_light(frame.color)
-            except BadImageError as error:
-                return DetectorOutput(error=Error.of(error))
-        return detector.detect(frame)
 
     def _fuse(
         self, first: tuple[DetectedObject, ...], second: tuple[DetectedObject, ...]
