@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.flats import FLAT_WORLDS, PERCEPTION
+from stma_ros.evaluation.near_objects import score_near
 from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
 from stma_ros.evaluation.state_score import score_states
 from stma_ros.evaluation.suite import Defaults, Failure, Score
@@ -60,12 +61,14 @@ class PerceptionEpisode:
         measures = {
             "object_recall": 100 * objects.recall,
             "object_precision": 100 * objects.precision,
+            "near_precision": 100 * score_near(trace.graphs[-1], trace.truths, score).precision,
             **{f"seen_recall_{size}": 100 * tally.recall for size, tally in seen.sizes.items() if tally.true},
             "seen_recall": 100 * seen.all.recall,
             "relation_f1": relations.f1,
             "relation_precision": 100 * relations.precision,
             "relation_recall": 100 * relations.recall,
             "state_accuracy": 100 * states.precision,
+            "states_wrong": 100 * told.wrong,
             "states_unknown": 100 * told.unknown,
             "openness_told": 100 * told.openness.recall,
             "median_position_error": median(score.position_errors) if score.position_errors else 0.0,
@@ -85,6 +88,7 @@ class Perception:
     columns: ClassVar[Mapping[str, str]] = {
         "object_recall": "recall [%]",
         "object_precision": "precision [%]",
+        "near_precision": "near [%]",
         "seen_recall": "seen [%]",
         "seen_recall_small": "small [%]",
         "seen_recall_large": "large [%]",
@@ -92,6 +96,7 @@ class Perception:
         "median_yaw_error": "yaw [deg]",
         "relation_f1": "F1",
         "state_accuracy": "states [%]",
+        "states_wrong": "wrong [%]",
         "openness_told": "open [%]",
     }
 

@@ -36,6 +36,11 @@ class StateScore:
     openness: Tally
 
     @property
+    def wrong(self) -> float:
+        """Share of the states of the found things that are told wrongly [0..1]."""
+        return (self.all.said - self.all.right) / self.all.true if self.all.true else 0.0
+
+    @property
     def unknown(self) -> float:
         """Share of the states of the found things that are not told [0..1]."""
         return 1 - self.all.said / self.all.true if self.all.true else 0.0

@@ -74,6 +74,7 @@ def test_openness_that_could_be_seen_counts_as_told_only_where_it_is_right(
     assert (score.openness.right, score.openness.said, score.openness.true) == (right, said, 1)
     assert (score.all.said, score.all.true) == (said, 2)
     assert score.unknown == 1 - said / 2
+    assert score.wrong == (said - right) / 2
 
 
 def test_thing_that_was_not_found_counts_as_not_told() -> None:
