@@ -33,7 +33,6 @@ from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import OccupancyGrid
-from stma_ros.types.vocabulary import STATE_MISSING
 
 _NAMED = 5  # names in one line
 _STATUS_STYLE = {
@@ -144,7 +143,7 @@ class TaskProgress:
             self._print(f"  {outcome.step:3d}  {what}  [red]{name}[/] [dim]{escape(outcome.error.text)}[/]")
 
     def _things(self, graph: SceneGraph) -> None:
-        missing = {node.id for node in graph.objects if STATE_MISSING in node.state_names}
+        missing = {node.id for node in graph.objects if node.is_missing}
         gone = sorted(missing - self._missing)
         self._missing = missing
         if gone:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from stma_ros.evaluation.scene_graphs import GraphScore
 from stma_ros.evaluation.tally import Tally
-from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.truth import GroundTruth
 
@@ -33,9 +32,7 @@ def score_near(graph: SceneGraph, truths: Iterable[GroundTruth], score: GraphSco
     claimed = [
         node
         for node in graph.objects
-        if words.STATE_MISSING not in node.state_names
-        and not (node.id in things and things[node.id].hidden)
-        and is_near(node)
+        if not node.is_missing and not (node.id in things and things[node.id].hidden) and is_near(node)
     ]
     right = sum(node.id in things for node in claimed)
     return Tally(right, len(claimed), right)

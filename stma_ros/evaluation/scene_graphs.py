@@ -73,7 +73,7 @@ def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
     Returns:
         The score: relations in, on, in room and near between objects on both sides; states that the graph states.
     """
-    claimed = [node for node in graph.objects if words.STATE_MISSING not in node.state_names]
+    claimed = [node for node in graph.objects if not node.is_missing]
     real = [thing for thing in truth.objects if thing.support != _HAND]
     pairs = match(claimed, real)
     names = {claimed[mine].id: real[theirs].name for mine, theirs, _ in pairs}

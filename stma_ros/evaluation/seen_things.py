@@ -17,7 +17,6 @@ from stma_ros.evaluation.tally import Tally
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.sensing import Detection
 from stma_ros.types.truth import GroundTruth, GroundTruthObject
@@ -55,8 +54,8 @@ def score_seen_things(
         truth: things that nobody saw, or that need not be found, are `hidden`.
         knowledge: of synonyms; None = categories are the same word.
     """
-    claimed = [node for node in graph.objects if words.STATE_MISSING not in node.state_names]
-    missing = [node for node in graph.objects if words.STATE_MISSING in node.state_names]
+    claimed = [node for node in graph.objects if not node.is_missing]
+    missing = [node for node in graph.objects if node.is_missing]
     things = [thing for thing in truth.objects if not in_hand(thing)]
     hidden = np.array([thing.hidden for thing in things], bool)
     fits, costs = _fits(claimed, things, knowledge)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from stma_ros.evaluation.scene_graphs import TOLERANCE, GraphScore
 from stma_ros.evaluation.tally import Tally
-from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import Point
 from stma_ros.types.truth import GroundTruth
@@ -57,11 +56,7 @@ def score_visible(graph: SceneGraph, truth: GroundTruth, score: GraphScore) -> V
     counts: Counter[tuple[str, bool]] = Counter(
         (LARGE_SIZE if thing.seen_pixels >= LARGE else SMALL_SIZE, thing.name in found) for thing in shown
     )
-    free = [
-        node
-        for node in graph.objects
-        if node.id not in score.names and words.STATE_MISSING not in node.state_names
-    ]
+    free = [node for node in graph.objects if node.id not in score.names and not node.is_missing]
     confused: Counter[tuple[str, str]] = Counter()
     for thing in shown:
         if thing.name in found:

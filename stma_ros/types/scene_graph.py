@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D, Boxed
 from stma_ros.types.common import MessageRef
 from stma_ros.types.evidence import EvidenceSource, Stated, StateEstimate
@@ -24,6 +25,11 @@ class ObjectNode(Boxed, Stated, Message, ros_type="stma_ros/msg/ObjectNode"):
     first_seen: Time = Time()
     last_seen: Time = Time()
     detectors: tuple[str, ...] = ()
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it was looked for where it should be, and not found there."""
+        return words.STATE_MISSING in self.state_names
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

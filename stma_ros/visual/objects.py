@@ -8,7 +8,7 @@ import numpy as np
 
 from stma_ros.types.message import Message
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
-from stma_ros.types.vocabulary import HELD_BY, IN, NEAR, ON, STATE_MISSING
+from stma_ros.types.vocabulary import HELD_BY, IN, NEAR, ON
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Boxes, Drawn, Lines
 from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row, yaws
@@ -69,7 +69,7 @@ def standing(graph: SceneGraph) -> dict[str, ObjectNode]:
     return {
         node.id: node
         for node in graph.objects
-        if is_somewhere(node.center) and node.id not in held and STATE_MISSING not in node.state_names
+        if is_somewhere(node.center) and node.id not in held and not node.is_missing
     }
 
 

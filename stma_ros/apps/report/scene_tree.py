@@ -87,7 +87,7 @@ class _Trees:
             support = self._supports.get(node.id)
             if node.id in held:
                 self._roots.setdefault(words.HELD_BY, []).append(node.id)
-            elif words.STATE_MISSING in node.state_names:
+            elif node.is_missing:
                 self._roots.setdefault(words.STATE_MISSING, []).append(node.id)
             elif support is not None and support.object in self._nodes and not self._is_circular(node.id):
                 self._children.setdefault(support.object, []).append(node.id)
