@@ -64,7 +64,8 @@ class ReplyRecorder:
     """Appends calls to a file. Several threads and processes may append at once, since each line is one write."""
 
     def __init__(self, path: Path) -> None:
-        """Opens the file.
+        """Opens the file, in a folder that is made if need be: of nodes that start together, the one that records the
+        bag may be later.
 
         Raises:
             StorageError: the file cannot be written.
@@ -72,6 +73,7 @@ class ReplyRecorder:
         self._path = path
         self._lock = threading.Lock()
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:
             raise StorageError(f"replies cannot be recorded in {path}: {error.strerror}") from error

@@ -278,9 +278,14 @@ class TestDamage:
 
 
 class TestRecording:
-    def test_recorder_refuses_a_missing_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(StorageError, match=r"cannot be recorded in .*: No such file or directory"):
-            ReplyRecorder(tmp_path / "away" / REPLIES_FILE)
+    def test_recorder_makes_a_missing_folder(self, tmp_path: Path) -> None:
+        ReplyRecorder(tmp_path / "run" / "bag" / REPLIES_FILE).close()
+        assert (tmp_path / "run" / "bag" / REPLIES_FILE).is_file()
+
+    def test_recorder_refuses_a_folder_that_cannot_be_made(self, tmp_path: Path) -> None:
+        (tmp_path / "run").write_text("a file")
+        with pytest.raises(StorageError, match=r"cannot be recorded in .*run/replies\.jsonl: File exists"):
+            ReplyRecorder(tmp_path / "run" / REPLIES_FILE)
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no disk that is always full")
     def test_recorder_reports_a_full_disk(self) -> None:
