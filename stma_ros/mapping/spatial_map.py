@@ -99,6 +99,31 @@ class Ways:
         return path if path is not None or self.narrow is None else shortest_path(self.narrow, cell)
 
 
+@dataclass(frozen=True)
+class RoomLookup:
+    """Finds the rooms at places.
+
+    Attributes:
+        here: the rooms of the robot's floor.
+        of_floors: those of all floors, by the height of the floor [m].
+        floors: of the building.
+    """
+
+    here: RoomMap
+    of_floors: Mapping[float, RoomMap]
+    floors: Floors
+
+    def room_at(self, x: float, y: float, z: float | None = None) -> int:
+        """Returns the id of a room; see `MapSnapshot.room_at`."""
+        rooms: RoomMap | None = self.here
+        if z is not None:
+            rooms = self.of_floors.get(self.floors.heights[self.floors.number(z)])
+        if rooms is None:
+            return 0
+        cell = snap(rooms.labels > 0, rooms.geometry, x, y, ROOM_SNAP)
+        return 0 if cell is None else int(rooms.labels[cell])
+
+
 class MapSnapshot:
     """The map at one moment, for a robot at one place. It is of the floor on which the robot is.
 
@@ -201,13 +226,12 @@ class MapSnapshot:
     def room_at(self, x: float, y: float, z: float | None = None) -> int:
         """Returns the id of the room at map point (x, y) [m], or of the nearest one within ROOM_SNAP; 0 if there is
         none. z: height of something there, which may be on another floor [m]; None = it is on this one."""
-        rooms: RoomMap | None = self.rooms
-        if z is not None:
-            rooms = self.rooms_of_floors.get(self._floors.heights[self._floors.number(z)])
-        if rooms is None:
-            return 0
-        cell = snap(rooms.labels > 0, rooms.geometry, x, y, ROOM_SNAP)
-        return 0 if cell is None else int(rooms.labels[cell])
+        return self.room_lookup.room_at(x, y, z)
+
+    @property
+    def room_lookup(self) -> RoomLookup:
+        """The rooms alone, for those who ask for them later."""
+        return RoomLookup(self.rooms, self.rooms_of_floors, self._floors)
 
     def find_approach_pose(
         self, center: Sequence[float], size: Sequence[float], yaw: float = 0.0

@@ -20,6 +20,12 @@ class FindScores:
     def __init__(self) -> None:
         self._sums: dict[str, tuple[int, float]] = {}
 
+    def copy(self) -> FindScores:
+        """Returns a copy."""
+        scores = FindScores()
+        scores._sums = dict(self._sums)
+        return scores
+
     def add(self, detections: Iterable[Detection]) -> None:
         """Counts the detections of a keyframe."""
         for detection in detections:

@@ -95,10 +95,16 @@ class KeyframeObservation:
         )
         return replace(self, detections=detections, visibility_test=visibility_test, registered_to=stamp)
 
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The numbers of its detections by category and place."""
+        numbers = range(len(self.detections))
+        return tuple(sorted(numbers, key=lambda number: _order(self.detections[number])))
+
     def in_order(self) -> KeyframeObservation:
         """Returns the keyframe with its detections by category and place, so that results do not depend on the
         detector's order, and without relations of what it has not got."""
-        order = sorted(range(len(self.detections)), key=lambda number: _order(self.detections[number]))
+        order = self.order
         place = {before: after for after, before in enumerate(order)}
         return replace(
             self,

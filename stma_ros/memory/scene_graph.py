@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -40,6 +42,8 @@ MAX_RENAMED = 512
 _REPORTED = (words.STATE, words.HELD_BY, words.IN, words.ON, words.NEAR)  # predicates of results of actions
 _RESERVED = frozenset({"room", "frontier", words.ROBOT})
 """Stems of other ids: an object of a category with such a name gets another stem."""
+
+_NO_IDS: Mapping[int, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,25 @@ class ObjectMemory:
             self._detected.saved(),
         )
 
+    def copy(self) -> ObjectMemory:
+        """Returns a memory with the same contents, which changes by itself from then on."""
+        other = copy.copy(self)
+        other._objects = dict(self._objects)
+        other._counts = dict(self._counts)
+        other._now_called = dict(self._now_called)
+        other._apart = Separations(self._apart.saved())
+        other._pictures = PictureStore(self._pictures.saved())
+        other._detected = DetectedRelations(self._detected.saved())
+        other._scores = self._scores.copy()
+        return other
+
+    def rewound(self, earlier: ObjectMemory) -> ObjectMemory:
+        """Returns this memory as it was earlier, in which no id that was given out since is given out again. earlier: a
+        copy from then."""
+        memory = earlier.copy()
+        memory._counts |= self._counts
+        return memory
+
     @property
     def objects(self) -> tuple[TrackedObject, ...]:
         """All objects, in the order in which they were first seen."""
@@ -172,13 +195,25 @@ class ObjectMemory:
 
     # -- detections
 
-    def merge(self, keyframe: KeyframeObservation) -> None:
-        """Merges the detections of one keyframe; called in the order of stamps."""
+    def merge(
+        self, keyframe: KeyframeObservation, former_ids: Mapping[int, str] = _NO_IDS
+    ) -> Mapping[int, str]:
+        """Merges the detections of one keyframe; called in the order of stamps.
+
+        Args:
+            keyframe: the detections.
+            former_ids: where the keyframe was merged before the memory was rewound, ids of the objects that it showed
+                then, by the numbers of the detections; new objects get them again.
+
+        Returns:
+            Ids of the objects that it shows, by the numbers of the detections.
+        """
         if keyframe.viewpoint is not None:
             self._viewpoint = keyframe.viewpoint
         self._scores.add(keyframe.detections)
         keyframe = replace(keyframe, usual_scores=self._scores.means)
-        keyframe = self._association.align(self.objects, keyframe).in_order()
+        keyframe = self._association.align(self.objects, keyframe)
+        order, keyframe = keyframe.order, keyframe.in_order()
         detections = keyframe.detections
         names = self._association.match_in_place(self.objects, detections)
         left = [index for index in range(len(detections)) if index not in names]
@@ -207,9 +242,10 @@ class ObjectMemory:
             if index in moved:
                 item = object_tracks.relocate(self._objects[moved[index]], detections[index], keyframe)
             else:
-                item = object_tracks.create(
-                    self._new_name(detections[index].category), detections[index], keyframe
-                )
+                name = former_ids.get(order[index], "")
+                if not name or self.find(name) is not None:
+                    name = self._new_name(detections[index].category)
+                item = object_tracks.create(name, detections[index], keyframe)
             self._objects[item.id] = item
             names[index] = item.id
         named = [names[index] for index in sorted(names)]
@@ -224,6 +260,8 @@ class ObjectMemory:
         for item in self.objects:
             if item.status is ObjectStatus.HELD:
                 self._move(item, placement.carry(item, self._viewpoint), keyframe.stamp)
+        shown = {**parts, **names}
+        return {order[index]: self._now_called.get(name, name) for index, name in shown.items()}
 
     def _take_relations(self, keyframe: KeyframeObservation, names: Mapping[int, str]) -> None:
         """Takes the relations that detectors report. names: ids of the objects by the numbers of the detections."""
@@ -315,10 +353,18 @@ class ObjectMemory:
         for item in self.objects:
             if item.placement is not None and item.placement.object == old:
                 self._objects[item.id] = replace(item, placement=replace(item.placement, object=new))
-        while len(self._now_called) > MAX_RENAMED:
-            del self._now_called[next(iter(self._now_called))]
+        self._bound_former_ids()
         self._apart.rename(old, new)
         self._detected.rename(old, new)
+
+    def also_call(self, name: str, former: str) -> None:
+        """Lets an object be found by the id of another one that it turns out to be, and that is no more."""
+        self._now_called[former] = name
+        self._bound_former_ids()
+
+    def _bound_former_ids(self) -> None:
+        while len(self._now_called) > MAX_RENAMED:
+            del self._now_called[next(iter(self._now_called))]
 
     # -- negative evidence
 

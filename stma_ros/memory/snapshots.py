@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from stma_ros.types.exploration import Snapshot
+from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Pose, Time
 
 SAME_PLACE, SAME_DIRECTION = 0.25, math.radians(20)
@@ -51,6 +53,12 @@ class SnapshotStore:
             self._snapshots[snapshot.id] = snapshot
         while len(self._snapshots) > self.limit:
             del self._snapshots[next(iter(self._snapshots))]
+
+    def revise(self, stamp: Time, detections: tuple[Detection, ...]) -> None:
+        """Replaces the detections of the snapshot that was taken at a time, if it is kept."""
+        name = snapshot_id(stamp)
+        if name in self._snapshots:
+            self._snapshots[name] = replace(self._snapshots[name], detections=detections)
 
     def keep(self, ids: Collection[str]) -> None:
         """Drops all snapshots but these."""

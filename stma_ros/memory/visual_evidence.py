@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from stma_ros.memory.snapshots import shows_the_same
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.sensing import Detection
+from stma_ros.types.standard import Time
 
 SAME_THING = 0.5
 """Detections of one category whose centres are this close [m] are taken to be of one thing."""
@@ -87,6 +88,14 @@ class VisualEvidence:
             self._add(_Entry.of(snapshot))
         while len(self._entries) > self.limit:
             del self._entries[self._least_needed()]
+
+    def revise(self, stamp: Time, detections: tuple[Detection, ...]) -> bool:
+        """Replaces the detections of the snapshot that was taken at a time; returns whether it is kept."""
+        for number, entry in enumerate(self._entries):
+            if entry.snapshot.stamp == stamp:
+                self._entries[number] = _Entry.of(replace(entry.snapshot, detections=detections))
+                return True
+        return False
 
     def discard(self, is_unwanted: Callable[[Snapshot], bool]) -> int:
         """Drops all snapshots of which this is true; returns how many they were."""

@@ -164,8 +164,10 @@ class DetectedRelation(Message, ros_type="stma_ros/msg/DetectedRelation"):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class KeyframeDetections(Message, ros_type="stma_ros/msg/KeyframeDetections"):
     header: Header = Header()
+    revision: UInt32 = 0
     processed_until: Time = Time()
     keyframe: bool = False
+    awaits_answer: bool = False
     detections: tuple[Detection, ...] = ()
     relations: tuple[DetectedRelation, ...] = ()
     looks: tuple[DetectorLook, ...] = ()

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.memory.snapshots import SAME_DIRECTION, SAME_PLACE, SnapshotStore, shows_the_same
+from stma_ros.memory.snapshots import (
+    SAME_DIRECTION,
+    SAME_PLACE,
+    SnapshotStore,
+    shows_the_same,
+    snapshot_id,
+)
 from stma_ros.types.exploration import Snapshot
+from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Pose, Time
 
 
@@ -47,3 +55,15 @@ def test_only_named_snapshots_are_kept():
     store = SnapshotStore(9, [snapshot(1), snapshot(2, x=2.0), snapshot(3, x=4.0)])
     store.keep({"snapshot_2", "snapshot_9"})
     assert [each.id for each in store.snapshots] == ["snapshot_2"]
+
+
+def test_what_a_late_answer_adds_to_a_picture_is_kept_with_it():
+    store = SnapshotStore(9, [snapshot(1), snapshot(2, x=2.0)])
+    stamps = [each.stamp for each in store.snapshots]
+    named = replace(snapshot(1), id=snapshot_id(Time(1)))
+    store.add([named])
+    found = (Detection(),)
+    store.revise(Time(1), found)
+    store.revise(Time(7), found)
+    assert [each.stamp for each in store.snapshots] == [stamps[1], Time(1)]
+    assert [each.detections for each in store.snapshots] == [(), found]

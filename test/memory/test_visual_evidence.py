@@ -112,3 +112,12 @@ def test_unwanted_pictures_are_dropped_and_counted():
     store = VisualEvidence(9, [snapshot(1, thing("mug")), snapshot(2, thing("sofa"), x=3.0)])
     assert store.discard(lambda each: each.detections[0].category == "mug") == 1
     assert ids(store) == ["snapshot_2"]
+
+
+def test_the_last_sight_of_a_thing_that_a_late_answer_names_outlives_others():
+    store = VisualEvidence(2, [snapshot(1, x=0.0), snapshot(2, thing("sofa"), x=2.0)])
+    assert store.revise(Time(1), (thing("mug"),))
+    assert not store.revise(Time(9), ())
+    store.add([snapshot(3, thing("sofa"), x=4.0)])
+    assert ids(store) == ["snapshot_1", "snapshot_3"]
+    assert store.discard(lambda each: any(found.category == "mug" for found in each.detections)) == 1

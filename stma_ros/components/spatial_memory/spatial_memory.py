@@ -157,6 +157,10 @@ class SpatialMemory:
             case KeyframeDetections():
                 self._mapper.add_detections(message)
             case ObjectQuery() | MemoryRequest() | MemoryQuestion():
+                if not isinstance(
+                    message, MemoryQuestion
+                ):  # which is answered from the facts of the last step
+                    self._mapper.revise()
                 return chain(self._load_warnings(), self._requests.answer(message, self._header))
             case CameraFrame():
                 self._mapper.add_frame(message)  # perception reports the errors of frames that cannot be used
@@ -168,7 +172,10 @@ class SpatialMemory:
         Raises:
             MemoryNotSavedError: The memory cannot be saved.
         """
-        self._place.close()
+        try:
+            self._mapper.revise()
+        finally:
+            self._place.close()
 
     @property
     def _header(self) -> Header:
@@ -240,7 +247,7 @@ class SpatialMemory:
                 self._place.map.forget(leaf.middle.tolist(), leaf.extent.tolist(), leaf.yaw, base)
         yield from self._load_warnings()
         if isinstance(opening, Observation) and not opening.holding:
-            self._place.objects.release_held(stamp)
+            self._place.timeline.release_held(stamp)
         yield from self._beliefs(opening, belief)
 
     def _repeat(self, temporal: TemporalBelief) -> Iterator[Emission]:

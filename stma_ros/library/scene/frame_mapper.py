@@ -89,6 +89,8 @@ class FrameMapper:
         self._updates: dict[int, KeyframeDetections] = {}
         self._tried_frames: dict[int, CameraFrame] = {}
         self._tried_updates: dict[int, KeyframeDetections] = {}
+        self._seen: dict[int, DepthView | None] = {}  # what keyframes show whose detections may be revised
+        self._revisions: dict[int, KeyframeDetections] = {}
         self._arrived_up_to = -1
         self._looked_up_to = -1
         self.base = Pose()
@@ -116,11 +118,18 @@ class FrameMapper:
         return len(self._frames) > (MAX_PENDING_FRAMES if is_detected else MAX_UNDETECTED_FRAMES)
 
     def add_detections(self, update: KeyframeDetections) -> None:
-        """Takes the detections of a frame; those that are not newer than the newest are ignored."""
+        """Takes the detections of a frame, or a revision of those of an earlier one, which is merged when frames are
+        mapped next; others that are not newer than the newest are ignored."""
         stamp = update.header.stamp.nanoseconds
         if stamp > self._looked_up_to:
             self._updates[stamp] = update
             self._looked_up_to = update.processed_until.nanoseconds
+        elif update.revision:
+            for waiting in (self._updates, self._tried_updates):
+                if stamp in waiting:
+                    waiting[stamp] = update
+            if stamp in self._seen:
+                self._revisions[stamp] = update
 
     def map_up_to(
         self, watermark: int, facts: Iterable[Relation] = (), put_at: Mapping[int, Pose] = _NOWHERE
@@ -133,6 +142,7 @@ class FrameMapper:
             facts: that follow from actions.
             put_at: where the robot put something down, by the stamp of the fact [ns].
         """
+        self.revise()
         facts = tuple(facts)
         due = sorted(facts, key=lambda fact: fact.first_seen.nanoseconds)
         stamps = sorted(stamp for stamp in {*self._frames, *self._updates} if stamp <= watermark)
@@ -154,12 +164,12 @@ class FrameMapper:
                 raise
             while due and due[0].first_seen.nanoseconds <= stamp:
                 fact = due.pop(0)
-                self._place.objects.add_fact(fact, put_at.get(fact.last_seen.nanoseconds))
+                self._place.timeline.add_fact(fact, put_at.get(fact.last_seen.nanoseconds))
             update = self._updates.pop(stamp, None)
             if update is not None and update.keyframe:
-                self._place.objects.merge(_keyframe(update, view))
+                self._merge(update, view)
         for fact in due:
-            self._place.objects.add_fact(fact, put_at.get(fact.last_seen.nanoseconds))
+            self._place.timeline.add_fact(fact, put_at.get(fact.last_seen.nanoseconds))
         if self._place.is_elsewhere():
             self._frames |= self._tried_frames
             self._updates |= {
@@ -168,10 +178,32 @@ class FrameMapper:
                 if stamp > self._place.forgotten_up_to
             }
             self._jumps = PoseJumpFilter(self._max_speed)
+            self._seen.clear()
             self.map_up_to(watermark, facts, put_at)
         elif not self._place.on_trial:
             self._tried_frames.clear()
             self._tried_updates.clear()
+
+    def _merge(self, update: KeyframeDetections, view: DepthView | None) -> None:
+        self._place.timeline.merge(_keyframe(update, view), may_be_revised=update.awaits_answer)
+        if update.awaits_answer:
+            self._seen[update.header.stamp.nanoseconds] = view
+            self._drop_settled()
+
+    def revise(self) -> None:
+        """Revises the keyframes whose detections have come late, as `map_up_to` does first."""
+        come, self._revisions = self._revisions, {}
+        due = {stamp: come[stamp] for stamp in sorted(come) if stamp in self._seen}
+        if due:
+            self._place.revise(
+                [_keyframe(update, self._seen[stamp]) for stamp, update in due.items() if update.keyframe],
+                [stamp for stamp, update in due.items() if not update.keyframe],
+            )
+            self._drop_settled()
+
+    def _drop_settled(self) -> None:
+        for stamp in self._seen.keys() - self._place.timeline.open_stamps:
+            del self._seen[stamp]
 
     def _map(self, frame: CameraFrame) -> DepthView | None:
         """Returns what the frame shows, if it can be used."""
@@ -192,7 +224,7 @@ class FrameMapper:
         if self._place.map.restarts > restarts:
             self._place.suspect()
         if correction is not None:
-            self._place.objects.correct(lambda stamp: correction.at(stamp.nanoseconds))
+            self._place.timeline.correct(lambda stamp: correction.at(stamp.nanoseconds))
         return view
 
 

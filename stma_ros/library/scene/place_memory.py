@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, fields
 
 from stma_ros.library.memory_answers import answer_text
@@ -19,6 +19,8 @@ from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMapConfig
 from stma_ros.mapping.voxel_grid import BINARY, HIT_MISS, RULES, VoxelGridConfig
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
+from stma_ros.memory.keyframe_observation import KeyframeObservation
+from stma_ros.memory.object_timeline import ObjectTimeline
 from stma_ros.memory.question_answerer import QuestionAnswerer
 from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.scene_graph import ObjectMemory, SavedObjects
@@ -81,7 +83,7 @@ class PlaceMemory:
 
     Attributes:
         map: The map.
-        objects: The objects of the scene graph.
+        timeline: Through it the objects of the scene graph change.
         rooms: Times when each room was seen.
         room_kinds: Categories of rooms by id in the last scene graph.
         base: Where the robot was in the last frame, or when the memory was saved (x, y, z) [m].
@@ -119,11 +121,11 @@ class PlaceMemory:
     def _start(self, saved: SavedPlace | None) -> None:
         if saved is None:
             self.map = BuildingMap(self._map_config)
-            self.objects = ObjectMemory(self._knowledge, floors=self._map_config.floors)
+            self.timeline = ObjectTimeline(ObjectMemory(self._knowledge, floors=self._map_config.floors))
             self.rooms = RoomSightings()
         else:
             self.map = BuildingMap(self._map_config, saved.maps)
-            self.objects = self._restored(saved.objects)
+            self.timeline = self._restored(saved.objects)
             self.rooms = RoomSightings(saved.rooms)
         self.room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
         self.facts: Sequence[Relation] | None = None
@@ -133,8 +135,13 @@ class PlaceMemory:
         self._is_dated = saved is None
         self._changed = False
 
-    def _restored(self, objects: SavedObjects) -> ObjectMemory:
-        return ObjectMemory.restored(objects, self._knowledge, floors=self._map_config.floors)
+    def _restored(self, objects: SavedObjects) -> ObjectTimeline:
+        return ObjectTimeline(ObjectMemory.restored(objects, self._knowledge, floors=self._map_config.floors))
+
+    @property
+    def objects(self) -> ObjectMemory:
+        """The objects of the scene graph, to be read."""
+        return self.timeline.objects
 
     # -- frames
 
@@ -157,7 +164,7 @@ class PlaceMemory:
 
     def suspect(self) -> None:
         """Takes notice that the frame of the map has jumped: what was known is not told until it is seen again."""
-        self.objects.suspect()
+        self.timeline.suspect()
         self.rooms = RoomSightings()
         self.room_kinds = {}
         self._notices.append(
@@ -178,7 +185,7 @@ class PlaceMemory:
         self._is_dated = True
         late = clock_offset(self._saved_up_to, Time.from_nanoseconds(stamp))
         if late:
-            self.objects = self._restored(shift_times(self.objects.saved(), -late))
+            self.timeline = self._restored(shift_times(self.objects.saved(), -late))
             self.rooms = RoomSightings(shift_times(self.rooms.saved(), -late))
             self._stamp = self._saved_up_to = shift_times(self._saved_up_to, -late)
 
@@ -191,6 +198,17 @@ class PlaceMemory:
             return False
         self._start(self._persistence.load())
         return True
+
+    def revise(self, keyframes: Iterable[KeyframeObservation], unanswered: Iterable[int]) -> None:
+        """Takes detections that have come late.
+
+        Args:
+            keyframes: Earlier keyframes with these detections.
+            unanswered: Stamps of keyframes to which none will come [ns].
+        """
+        self.timeline.revise(keyframes)
+        self.timeline.settle(unanswered)
+        self._changed = True
 
     def scene_graph(
         self, at: StepStamp, snapshot: MapSnapshot, derived_from: tuple[MessageRef, ...] = ()
@@ -214,7 +232,13 @@ class PlaceMemory:
             derived_from,
             self.objects.detected_relations,
         )
-        self.objects.set_relations(graph.relations)
+        rooms, knowledge, floors = snapshot.room_lookup, self._knowledge, self._map_config.floors
+        self.timeline.set_relations(
+            graph.relations,
+            lambda objects: scene_messages.object_relations(
+                objects.believed, rooms, knowledge, floors, objects.detected_relations
+            ),
+        )
         self.room_kinds = {room.id: room.category for room in graph.rooms}
         return graph
 
@@ -295,7 +319,7 @@ class PlaceMemory:
         if not names:
             raise NotRememberedError(f"There is nothing to forget: no {subject!r} is remembered.")
         for name in names:
-            self.objects.forget(name)
+            self.timeline.forget(name)
         if self._is_dated:  # else no frame has been seen, and the clock may yet turn out to be set back
             self.forgotten_up_to = self._stamp.nanoseconds
         self.facts = None

@@ -70,7 +70,7 @@ def unconfirmed_facts(objects: Iterable[TrackedObject], snapshot: MapSnapshot) -
             yield fact(words.SEEMS, kind, confidence=share * item.existence.probability)
         if item.colour:
             yield fact(words.COLOUR, item.colour, confidence=item.confidence)
-        if room := room_of(item, snapshot):
+        if room := room_of(item, snapshot.room_lookup):
             yield fact(words.IN_ROOM, room, confidence=item.confidence)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from stma_ros.mapping.occupancy import OccupancySlice
-from stma_ros.mapping.spatial_map import MapSnapshot
+from stma_ros.mapping.spatial_map import MapSnapshot, RoomLookup
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.relations import relations
 from stma_ros.memory.room_kinds import Shares, in_one_home, likeliest_kind, room_shares
@@ -62,7 +62,7 @@ def scene_graph(
         derived_from: References to the messages that it is made from.
         detected: Relations that detectors report.
     """
-    facts = relations(objects, knowledge, lambda item: room_of(item, snapshot), floors, detected)
+    facts = object_relations(objects, snapshot.room_lookup, knowledge, floors, detected)
     contents = _contents(facts)
     items = {item.id: item for item in objects}
     now = step.header.stamp
@@ -94,6 +94,17 @@ def scene_graph(
         relations=facts,
         derived_from=derived_from,
     )
+
+
+def object_relations(
+    objects: Sequence[TrackedObject],
+    rooms: RoomLookup,
+    knowledge: CategoryKnowledge,
+    floors: Floors,
+    detected: Iterable[Relation],
+) -> tuple[Relation, ...]:
+    """Returns the relations of a scene graph. rooms: of the map at that time; the others as of `scene_graph`."""
+    return relations(objects, knowledge, lambda item: room_of(item, rooms), floors, detected)
 
 
 def room_kinds(
@@ -128,7 +139,7 @@ def _contents(relations: Iterable[Relation]) -> dict[str, list[str]]:
     return contents
 
 
-def room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:
+def room_of(item: TrackedObject, rooms: RoomLookup) -> str:
     """Returns the room that an object faces.
 
     The floor in front of it, towards the viewpoint, is in the same room as the object, whereas the nearest floor may be
@@ -141,10 +152,10 @@ def room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:
     if far > 0:  # neither at the same place nor unknown
         before = min(far, float(np.hypot(*half)) + BEFORE)
         before_x, before_y = (middle + towards * (before / far)).tolist()
-        room = room_id(snapshot.room_at(before_x, before_y, z))
+        room = room_id(rooms.room_at(before_x, before_y, z))
         if room:
             return room
-    return room_id(snapshot.room_at(x, y, z))
+    return room_id(rooms.room_at(x, y, z))
 
 
 def frontiers(step: StepStamp, snapshot: MapSnapshot, derived_from: tuple[MessageRef, ...] = ()) -> Frontiers:
