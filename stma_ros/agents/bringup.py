@@ -70,7 +70,7 @@ def bring_up(
         offer: senses and skills that the robot's body, or the simulated world, offers the agent.
         component_settings: settings by component, above the preset's.
         host_settings: settings of every component's host; `lock_step` is off with a robot's own bridge unless these, or
-            parameters, say otherwise.
+            parameters, say otherwise. Nor does such a robot wait for models that see (perception.model_wait).
         bag: folder to record to; empty = do not record.
         recorder_settings: settings of the recorder (storage.recording).
         about: entries that replace, or are added to, the description of the run in the bag.
@@ -104,6 +104,11 @@ def bring_up(
     wiring = agents.match(preset, offer).wiring
     role_models = _role_models(wiring, given, models or {})
     settings = _component_settings(wiring, given, component_settings or {}, memory_dir, state_dir, knowledge)
+    if robot_bridge:
+        chosen = agents.agent_of(preset).presets[preset].settings
+        for name in _having(wiring, _MODEL_WAIT):
+            waits = {_MODEL_WAIT: FREE_MODEL_WAIT, **chosen.get(name, {})}[_MODEL_WAIT]
+            settings[name] = {_MODEL_WAIT: waits, **settings.get(name, {})}
     executor_waits = configure(RoleModelConfig, {**_longest(wiring, given), **(models or {})}, "model")
     agent = configure_agent(preset, settings, offer, executor_waits, agents)
 
@@ -145,7 +150,13 @@ def bring_up(
     )
 
 
+FREE_MODEL_WAIT = 3.0
+"""Time that a keyframe waits for the answer of a model on a robot, which goes on meanwhile, by default [s]. The steps
+outside of tasks are waited for a little longer."""
+
 _SEED = 1000
+_MODEL_WAIT = "model_wait"
+"""The setting of components with open questions to a model."""
 _KNOWLEDGE = "knowledge"
 """The setting of components that know categories."""
 _AGENT_ARGUMENTS = {"registry": "registry", "agent": "preset", "wiring": "preset", "domain": "domain"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -11,7 +11,7 @@ from stma_ros.agents.journal import Journal
 from stma_ros.agents.stamp_alarms import StampAlarms
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
-from stma_ros.types.component import Component, Emission
+from stma_ros.types.component import Asking, Component, Emission, OpenQuestion
 from stma_ros.types.control import Alarm
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
@@ -28,6 +28,7 @@ class Binding:
     Attributes:
         frames: assembles the camera frames that it takes; None = it takes none.
         alarms: its alarms that are due by stamps of frames; None = it has none.
+        answers: topics of the answers to its open questions.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Binding:
     outputs: tuple[str, ...]
     frames: FrameAssembler | None = None
     alarms: StampAlarms | None = None
+    answers: tuple[str, ...] = ()
 
     @property
     def subscriptions(self) -> frozenset[str]:
@@ -56,6 +58,10 @@ class Binding:
         if self.alarms is not None and topic == self.alarms.topic:
             for alarm in self.alarms.advance(message.header.stamp):  # type: ignore[attr-defined]
                 yield topics.ALARM_EXPIRED, alarm
+
+    def take_questions(self) -> Sequence[OpenQuestion]:
+        """Returns the component's open questions since the last call."""
+        return self.component.take_questions() if isinstance(self.component, Asking) else ()
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,8 @@ class LocalRuntime:
 
     `choose` selects which of the waiting links (one per receiver and topic, each first in, first out) is served next;
     the default serves the oldest message. Tests pass a random choice: decisions must be the same for every choice.
+
+    Open questions are asked at once: no answer is late. `asks` = False: somebody else publishes the answers.
     """
 
     def __init__(
@@ -89,7 +97,10 @@ class LocalRuntime:
         components: Iterable[Binding],
         taps: Iterable[Tap] = (),
         choose: Callable[[int], int] | None = None,
+        *,
+        asks: bool = True,
     ) -> None:
+        self._asks = asks
         self._components = tuple(components)
         self._journals = {binding.name: Journal(binding.name) for binding in self._components}
         self._taps = tuple(taps)
@@ -116,6 +127,9 @@ class LocalRuntime:
                 if alarms is not None and isinstance(message, Alarm):
                     for alarm in alarms.set(message):
                         self._enqueue(Delivered(delivered.receiver, topics.ALARM_EXPIRED, alarm))
+            for question in delivered.receiver.take_questions():
+                if self._asks:
+                    self.publish(question.topic, question.ask())
 
     def is_waiting(self, topic: str) -> bool:
         """Returns whether a message of a topic is still to be delivered to one of its receivers."""

@@ -152,7 +152,7 @@ class AgentRegistry:
                 f"the agent {agent.name!r} has two wirings of one name: {', '.join(wirings)}"
             )
         for component in (spec for wiring in agent.wirings for spec in wiring.components.values()):
-            for topic in (*component.inputs, *component.outputs):
+            for topic in (*component.inputs, *component.outputs, *component.answers):
                 if topic not in topics.TOPICS:
                     raise ConfigurationError(
                         f"the component {component.name!r} of the agent {agent.name!r} names the topic {topic!r}, "

@@ -54,6 +54,7 @@ class ComponentSpec:
         load: imports the component, so that a node loads only the libraries of its own component.
         inputs: topics that it subscribes to.
         outputs: topics that it publishes.
+        answers: topics of the answers to its open questions, which its runtime publishes.
         plugged_inputs: returns further input topics, of plugged-in parts such as detectors; called when the topics are
             connected, as a registry may have grown.
         frame: the parts of camera frames that it may use; its config, a FrameConfig, selects the used ones.
@@ -67,6 +68,7 @@ class ComponentSpec:
     load: Callable[[], ComponentFactory]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    answers: tuple[str, ...] = ()
     plugged_inputs: Callable[[], tuple[str, ...]] = tuple
     frame: tuple[str, ...] = ()
     clock: str = ""
@@ -108,7 +110,7 @@ class ComponentSpec:
         frames = FrameAssembler(filter(config.uses, self.frame)) if self.frame else None
         alarms = StampAlarms(self.name, self.clock) if self.clock else None
         component = self.build(config, domain, models)
-        return Binding(self.name, component, self.messages, self.outputs, frames, alarms)
+        return Binding(self.name, component, self.messages, self.outputs, frames, alarms, self.answers)
 
 
 @dataclass(frozen=True)

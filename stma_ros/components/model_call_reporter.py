@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from stma_ros.models.call_log import StepContext
 from stma_ros.models.model_pool import ModelPool
 from stma_ros.types import topics
-from stma_ros.types.component import Closeable, Component, Emission
+from stma_ros.types.component import Asking, Closeable, Component, Emission, OpenQuestion
 from stma_ros.types.message import Message
+from stma_ros.types.scene_answer import SceneAnswer
 from stma_ros.types.sensing import Step
 from stma_ros.types.standard import Header
 
 
 class ModelCallReporter:
-    """Wraps a component, and emits its model calls before the messages that result from them."""
+    """Wraps a component, and emits its model calls before the messages that result from them. Those of open questions
+    come with their answers."""
 
     def __init__(self, component: Component, models: ModelPool) -> None:
         """Wraps a component.
@@ -41,6 +45,22 @@ class ModelCallReporter:
             yield from self._asked()
             yield emission
         yield from self._asked()
+
+    def take_questions(self) -> Sequence[OpenQuestion]:
+        if not isinstance(self._component, Asking):
+            return ()
+        return [self._reported(question) for question in self._component.take_questions()]
+
+    def _reported(self, question: OpenQuestion) -> OpenQuestion:
+        at = question.at
+        context = StepContext(Header(at.header.stamp), at.task_id, at.step)
+
+        def ask() -> SceneAnswer:
+            with self._models.aside(context) as calls:
+                answer = question.ask()
+                return replace(answer, calls=tuple(calls))
+
+        return replace(question, ask=ask)
 
     def close(self) -> None:
         if isinstance(self._component, Closeable):

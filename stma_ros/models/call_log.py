@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from stma_ros.models.chat import ChatReply, ChatRequest
@@ -49,6 +50,7 @@ class CallLog:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._calls: list[ModelCall] = []
+        self._thread = _Thread()
         self._health: dict[str, _Health] = {}
         self._total = 0
         self._cached = 0
@@ -58,25 +60,42 @@ class CallLog:
         with self._lock:
             self._total += 1
             self._health.setdefault(question.model, _Health()).record(outcome)
-            self._calls.append(_call(question, outcome, latency))
+            self._current.append(_call(question, outcome, latency))
 
     def record_cached(self, question: PendingCall, reply: ChatReply) -> None:
         """Records a cached reply."""
         with self._lock:
             self._total += 1
             self._cached += 1
-            self._calls.append(_call(question, reply, 0.0))
+            self._current.append(_call(question, reply, 0.0))
 
     def reject_last(self, model: str, problem: str) -> None:
         """Records the last reply as a failure, as when its content is invalid."""
         with self._lock:
-            self._calls[-1] = replace(self._calls[-1], error=Error(ErrorCode.ROLE_FAILED, problem))
+            calls = self._current
+            calls[-1] = replace(calls[-1], error=Error(ErrorCode.ROLE_FAILED, problem))
             self._health[model].reject(problem)
 
     def note_last(self, model: str, faults: str) -> None:
         """Records that the last reply of a model was useful in part only."""
         with self._lock:
             self._health.setdefault(model, _Health()).note(faults)
+
+    @contextmanager
+    def aside(self) -> Iterator[list[ModelCall]]:
+        """Returns a context in which the calls of this thread are collected in a list, and `take` does not return
+        them."""
+        calls: list[ModelCall] = []
+        self._thread.calls = calls
+        try:
+            yield calls
+        finally:
+            self._thread.calls = None
+
+    @property
+    def _current(self) -> list[ModelCall]:
+        aside = self._thread.calls
+        return self._calls if aside is None else aside
 
     def take(self) -> tuple[ModelCall, ...]:
         """Returns the calls since the last `take`."""
@@ -99,6 +118,12 @@ class CallLog:
             if self._total:
                 entries["answers cached"] = f"{self._cached} of {self._total} questions"
         return entries
+
+
+class _Thread(threading.local):
+    """What belongs to the present thread: its calls, where they are collected apart."""
+
+    calls: list[ModelCall] | None = None
 
 
 @dataclass

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -21,7 +22,7 @@ from stma_ros.models.replies import RecordedModel, ReplyRecorder, request_key
 from stma_ros.models.settings import RULES, ModelConfig
 from stma_ros.types.component import CancelToken
 from stma_ros.types.standard import Header
-from stma_ros.types.telemetry import REPLIES_FILE
+from stma_ros.types.telemetry import REPLIES_FILE, ModelCall
 
 Make: TypeAlias = Callable[[str, ModelConfig, Budget], ChatModel]
 
@@ -32,7 +33,7 @@ _CLOSE_TIMEOUT = 5.0  # time for canceled calls to end [s]
 class ModelPool:
     """The models that a configuration names, each made when it is first needed.
 
-    A component asks in its own thread, through `client`; any other thread may cancel calls.
+    A component asks in its own thread, through `client`, or aside in any other one; any thread may cancel calls.
 
     Attributes:
         config: the settings.
@@ -63,9 +64,11 @@ class ModelPool:
         self._cache: OrderedDict[str, ChatReply] = OrderedDict()
         self._context = StepContext()
         self._token = CancelToken()
+        self._aside_tokens: set[CancelToken] = set()
         self._canceled: deque[tuple[str, str]] = deque(maxlen=_MAX_CANCELED)  # tasks with reasons
         self._pending = 0
         self._closed = ""  # reason why later calls are refused
+        self._thread = _Thread()
 
     def client(self, role: str) -> RoleClient | None:
         """Returns the client of a role; None if rules answer it.
@@ -131,18 +134,51 @@ class ModelPool:
             token.cancel(reason)
 
     def interrupt(self, reason: str, task_id: str = "") -> None:
-        """Cancels the calls of a task, or of any with an empty id, until the next step begins. Thread-safe."""
+        """Cancels the calls of a task, or of any with an empty id, until the next step begins. Thread-safe.
+
+        What is asked aside is of use after its task, too, and is not canceled.
+        """
         with self._changed:
             token = self._token if task_id in ("", self._context.task_id) else None
         if token is not None:
             token.cancel(reason)
 
+    def interrupt_all(self, reason: str) -> None:
+        """Cancels all calls, those aside as well. Thread-safe."""
+        with self._changed:
+            tokens = [self._token, *self._aside_tokens]
+        for token in tokens:
+            token.cancel(reason)
+
+    @contextmanager
+    def aside(self, context: StepContext) -> Iterator[list[ModelCall]]:
+        """Returns a context in which this thread asks by the side of the component, which goes on meanwhile.
+
+        Args:
+            context: the step that the calls belong to.
+
+        Yields:
+            The calls so far; `log.take` does not return them.
+        """
+        token = CancelToken()
+        with self._changed:
+            if self._closed:
+                token.cancel(self._closed)
+            self._aside_tokens.add(token)
+        self._thread.aside = context, token
+        try:
+            with self.log.aside() as calls:
+                yield calls
+        finally:
+            self._thread.aside = None
+            with self._changed:
+                self._aside_tokens.discard(token)
+
     def close(self) -> None:
         """Cancels all calls, refuses later ones, and closes the models."""
         with self._changed:
             self._closed = "the models are closed"
-            token = self._token
-        token.cancel(self._closed)
+        self.interrupt_all(self._closed)
         with self._changed:  # models are closed after their calls have ended
             self._changed.wait_for(lambda: not self._pending, _CLOSE_TIMEOUT)
         for model in self._models.values():
@@ -159,8 +195,8 @@ class ModelPool:
             ModelError: there is no reply.
         """
         with self._changed:
-            call = PendingCall(self._context, model.name, request, request_key(request))
-            token = self._token
+            context, token = self._thread.aside or (self._context, self._token)
+            call = PendingCall(context, model.name, request, request_key(request))
             cached = self._cache.get(call.key)
             if cached is not None:
                 self._cache.move_to_end(call.key)
@@ -205,6 +241,12 @@ class ModelPool:
         recorder, self._recorder = self._recorder, None
         if recorder is not None:
             recorder.close()
+
+
+class _Thread(threading.local):
+    """What belongs to the present thread: the step and the token of what it asks aside."""
+
+    aside: tuple[StepContext, CancelToken] | None = None
 
 
 @dataclass(frozen=True)

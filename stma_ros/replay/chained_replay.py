@@ -76,6 +76,7 @@ class ChainedReplay:
         self._names: set[str] = set()
         self._bindings: dict[str, Binding] = {}
         self._runtime = LocalRuntime(())
+        self._spoken: frozenset[str] = frozenset()  # topics with recorded messages
         self._now = 0
         self._questions = 0
         self._answer: ObjectQueryResult | None = None
@@ -101,6 +102,7 @@ class ChainedReplay:
         order = sorted(range(len(questions)), key=lambda number: _time(questions[number]))
         answers: dict[int, ObjectQueryResult] = {}
         reader = Reader(self._bag, self._on_damage)
+        self._spoken = reader.spoken
         with closing(ReplayAgent(self._bag.folder, self._changes, self._agents)) as agent:
             made = self._make_all(reader, agent)
             for count, recorded in enumerate(reader.messages()):
@@ -152,7 +154,14 @@ class ChainedReplay:
 
     def _feed(self, recorded: Pending, reader: Reader, agent: ReplayAgent, made: set[str]) -> None:
         """Publishes a recorded message, unless it is an output of the running components."""
-        outputs = {topic for binding in self._bindings.values() for topic in binding.outputs}
+        bindings = self._bindings.values()
+        outputs = {topic for binding in bindings for topic in binding.outputs}
+        outputs |= {
+            topic
+            for binding in bindings
+            if agent.asks_anew(binding, self._spoken)
+            for topic in binding.answers
+        }
         if recorded.topic in outputs or recorded.topic == topics.JOURNAL:
             return
         message = reader.content(recorded)
@@ -173,7 +182,8 @@ class ChainedReplay:
         if recorded.component in self._names and (not self._only or recorded.component in self._only):
             _close(each for name, each in self._bindings.items() if name == recorded.component)
             self._bindings[recorded.component] = agent.make(recorded)
-            self._runtime = LocalRuntime(self._bindings.values(), (self._observe,))
+            asks = any(agent.asks_anew(binding, self._spoken) for binding in self._bindings.values())
+            self._runtime = LocalRuntime(self._bindings.values(), (self._observe,), asks=asks)
 
     def _publish(self, topic: str, message: Message) -> None:
         self._runtime.publish(topic, message)

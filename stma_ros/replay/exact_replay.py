@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 
@@ -109,6 +109,7 @@ class _ExactReplay:
         self._damages: list[Damage] = []
         self._has_gaps = False
         self._reader = Reader(bag, self._damaged)
+        self._spoken = self._reader.spoken
         wiring = self._wiring()
         agent.check(wiring.components)
         self._parts = {name: _ComponentReplay(name) for name in wiring.components if not only or name in only}
@@ -293,12 +294,23 @@ class _ExactReplay:
         begun = time.perf_counter()
         said: list[Emission] = []
         try:
-            said.extend(emissions(part.binding, line.topic, message))
+            said.extend(self._said(part.binding, line.topic, message))
         except Exception as error:  # noqa: BLE001 - as the host does: the next message is handled all the same
             self._errors.replayed(number, part.name, line, error)
         part.seconds += time.perf_counter() - begun
         for topic, emission in said:
             self._comparison.replayed(number, part.name, line, topic, emission)
+
+    def _said(self, binding: Binding, topic: str, message: Message) -> Iterator[Emission]:
+        """Yields a component's emissions for an input. Answers to open questions are recorded inputs, unless another
+        model answers them: then they come at once."""
+        asks_anew = self._agent.asks_anew(binding, self._spoken)
+        if asks_anew and topic in binding.answers:
+            return
+        yield from emissions(binding, topic, message)
+        for question in binding.take_questions():
+            if asks_anew:
+                yield from emissions(binding, question.topic, question.ask())
 
     def _stop_following(self, part: _ComponentReplay, why: str) -> None:
         """Marks a component whose further inputs are unknown."""

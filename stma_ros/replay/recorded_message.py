@@ -122,6 +122,11 @@ class Reader:
             self._damaged(pending.topic, error)
             return None
 
+    @property
+    def spoken(self) -> frozenset[str]:
+        """The topics with messages."""
+        return frozenset(name for full, name in self._relative.items() if self._bag.topics[full].count)
+
     def count(self, only: Collection[str] = ()) -> int:
         """Returns the number of messages."""
         return sum(self._bag.topics[full].count for full in self._wanted(only))

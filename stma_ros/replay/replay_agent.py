@@ -65,7 +65,11 @@ class Changes:
 
 
 class ReplayAgent:
-    """Makes components, each with its own model pool, as nodes do. `notes`: parts that could not be restored."""
+    """Makes components, each with its own model pool, as nodes do.
+
+    Attributes:
+        notes: parts that could not be restored.
+    """
 
     def __init__(self, folder: Path, changes: Changes, agents: AgentRegistry = AGENTS) -> None:
         """Creates an agent.
@@ -82,6 +86,7 @@ class ReplayAgent:
         self._folders: list[tempfile.TemporaryDirectory[str]] = []
         self._memories: dict[str, Path] = {}  # by component, as it was made last
         self._store = ""
+        self._asking_anew: set[str] = set()
         self._originals: dict[str, str] = {}  # recorded paths by those of their copies
         self.notes: list[str] = []
 
@@ -102,6 +107,8 @@ class ReplayAgent:
             config = replace(config, **{EXPERIENCE_STORE: self._experiences(store)})
         if getattr(config, STATE_DIR, ""):
             config = replace(config, **{STATE_DIR: self._state(configuration)})
+        if spec.answers and {_DEFAULT, *spec.roles} & self._changes.models.keys():
+            self._asking_anew.add(spec.name)
         session = None
         if set(models.model_roles) & set(spec.roles):
             from stma_ros.models.model_pool import ModelPool  # a slow import
@@ -109,6 +116,17 @@ class ReplayAgent:
             session = ModelPool(models)
             self._models.append(session)
         return spec.bind(config, matched.domain, session)
+
+    def asks_anew(self, binding: Binding, recorded: Collection[str]) -> bool:
+        """Whether the open questions of a component that was made are asked: other models answer them, or no answers
+        were recorded. Else they are the recorded ones, when they came.
+
+        Args:
+            binding: the component.
+            recorded: topics with recorded messages.
+        """
+        has_answers = any(topic in recorded for topic in binding.answers)
+        return bool(binding.answers) and (binding.name in self._asking_anew or not has_answers)
 
     def check(self, components: Collection[str]) -> None:
         """Raises ConfigurationError for changes to components that are not among these."""

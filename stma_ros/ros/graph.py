@@ -56,7 +56,8 @@ class Graph:
             return (*(topic for topic in self.wiring.world_outputs if topic != topics.OUTCOME), topics.FAULT)
         if name not in self.wiring.components:
             return (topics.FAULT,)
-        outputs = (*self.wiring.components[name].outputs, topics.FAULT, topics.CONFIGURATION, topics.JOURNAL)
+        spec = self.wiring.components[name]
+        outputs = (*spec.outputs, *spec.answers, topics.FAULT, topics.CONFIGURATION, topics.JOURNAL)
         if topics.ALARM in outputs:
             outputs += (topics.ALARM_EXPIRED,)
         return outputs + HOST_TOPICS.get(name, ())
@@ -67,8 +68,9 @@ class Graph:
             return tuple(topic for topic in topics.TOPICS if topic not in self.excluded_topics)
         if name not in self.wiring.components:
             return ()
-        own = (topics.ALARM_EXPIRED, *HOST_TOPICS.get(name, ()))
-        return tuple(topic for topic in self.wiring.components[name].subscriptions if topic not in own)
+        spec = self.wiring.components[name]
+        own = (topics.ALARM_EXPIRED, *spec.answers, *HOST_TOPICS.get(name, ()))
+        return tuple(topic for topic in spec.subscriptions if topic not in own)
 
     @property
     def names(self) -> tuple[str, ...]:

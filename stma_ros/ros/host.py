@@ -18,6 +18,7 @@ from stma_ros.agents.node_spec import HOST, MODEL
 from stma_ros.agents.registry import AgentRegistry
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.ros.agent_parameters import declare_agent
+from stma_ros.ros.background_answers import BackgroundAnswers
 from stma_ros.ros.camera_backlog import CameraBacklog
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.delivery_delay import DeliveryDelay
@@ -30,8 +31,9 @@ from stma_ros.ros.sequence_gaps import GapDetector
 from stma_ros.ros.worker import Worker
 from stma_ros.storage.recording import excluded_topics
 from stma_ros.types import topics
+from stma_ros.types.causality import message_id
 from stma_ros.types.common import Error
-from stma_ros.types.component import Closeable, Component, Resuming
+from stma_ros.types.component import Closeable, Component, OpenQuestion, Resuming
 from stma_ros.types.control import Alarm
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
@@ -130,6 +132,7 @@ class ComponentHost(ManagedNode):
             self.parameters.declare(RepliesConfig, HOST)
         self._models: ModelPool | None = None
         self._worker: Worker[Delivery] | None = None
+        self._answers: BackgroundAnswers | None = None
         self._inputs: dict[str, Subscription[Any]] = {}
         self._endings: list[Subscription[Any]] = []
         self._latched: dict[str, Any] = {}
@@ -188,6 +191,10 @@ class ComponentHost(ManagedNode):
             self._raised,
             partial(self._put_away, binding.component),
         )
+        if self.spec.answers:
+            self._answers = BackgroundAnswers(
+                f"{self.spec.name} answers", self._deliver, self._question_failed
+            )
         component = binding.component
         self._resumed_from = component.resumed_from if isinstance(component, Resuming) else ""
         self._is_catching_up = bool(self._resumed_from)
@@ -216,13 +223,17 @@ class ComponentHost(ManagedNode):
         self._latched.clear()
         self._missed.clear()
         self._is_catching_up = False
+        if self._answers is not None:
+            self._answers.resume()
 
     def deactivate(self) -> None:
         if self._worker is not None:
             self._worker.inbox.clear()
             self._backlog.clear()
+        if self._answers is not None:
+            self._answers.pause()
         if self._models is not None:
-            self._models.interrupt(f"{self.spec.name} was deactivated")
+            self._models.interrupt_all(f"{self.spec.name} was deactivated")
 
     def cleanup(self) -> None:
         writes = self.spec.has_setting(MEMORY_DIR) or self.spec.has_setting(STATE_DIR)
@@ -237,15 +248,22 @@ class ComponentHost(ManagedNode):
         if self._worker is not None:
             self._worker.stop(timeout=0.0)
             self._worker = None
+        if self._answers is not None:
+            self._answers.end()
+            self._answers = None
         self._frames = None
         if self._models is not None:
             self._models.close()
             self._models = None
 
     def close(self, timeout: float) -> bool:
+        until = time.monotonic() + timeout
+        if self._answers is not None:
+            self._answers.end()
         if self._models is not None:
-            self._models.interrupt("the process ends")
-        return self._worker is None or self._worker.stop(timeout)
+            self._models.interrupt_all("the process ends")
+        has_ended = self._worker is None or self._worker.stop(timeout)
+        return has_ended and (self._answers is None or self._answers.join(max(0.0, until - time.monotonic())))
 
     def diagnostics(self) -> Mapping[str, str]:
         worker = self._worker
@@ -352,7 +370,7 @@ class ComponentHost(ManagedNode):
     def _take(
         self, binding: Binding, journal: Journal, topic: str, message: Message, activation: int
     ) -> None:
-        if topic == topics.ALARM_EXPIRED:
+        if topic == topics.ALARM_EXPIRED or topic in self.spec.answers:
             self.publish(topic, message, activation)
         if not self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation):
             return  # deactivated meanwhile: input outside of the journal must not change a component
@@ -367,6 +385,11 @@ class ComponentHost(ManagedNode):
             if isinstance(emission, Alarm):
                 self._set_alarm(binding, emission, activation)
             self.emitted(out, emission)
+        answers = self._answers
+        if answers is not None:
+            answers.put(binding.take_questions())
+            if topic in self.spec.answers:
+                answers.handled(message_id(message))
         if binding.alarms is not None and isinstance(message, Alarm):
             binding.alarms.handled(message)
 
@@ -398,6 +421,9 @@ class ComponentHost(ManagedNode):
             worker.inbox.set_alarm(deadline.id, deadline.duration, expired)
         else:
             worker.inbox.cancel_alarm(deadline.id)
+
+    def _question_failed(self, question: OpenQuestion, error: Exception) -> None:
+        self.report(error, doing=f"asking for {question.topic}")
 
     def _raised(self, delivery: Delivery, error: Exception) -> None:
         if isinstance(error, BadMessageError):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from stma_ros.types.causality import message_id
 from stma_ros.types.message import Message
+from stma_ros.types.scene_answer import SceneAnswer
+from stma_ros.types.stepped import StepStamp
 
 Emission: TypeAlias = tuple[str, Message]
 """A topic and the message for it."""
@@ -50,6 +54,39 @@ class Resuming(Protocol):
 
         A component that went on is given all messages of the graph's life again, each topic in its order.
         """
+        ...
+
+
+@dataclass(frozen=True)
+class OpenQuestion:
+    """A question to a model that a component does not wait for: so far, one about a camera frame.
+
+    Attributes:
+        topic: Topic of the answer, which the component reads.
+        at: Task, step and frame that it is about.
+        ask: Asks the model, in any thread, and returns the answer, also where it is an error.
+    """
+
+    topic: str
+    at: StepStamp
+    ask: Callable[[], SceneAnswer]
+
+    @property
+    def answer_id(self) -> str:
+        """Id of the answer, as of types.causality.message_id."""
+        return message_id(SceneAnswer(header=self.at.header))
+
+
+@runtime_checkable
+class Asking(Protocol):
+    """A component that has open questions.
+
+    Whoever runs it asks them, one after the other, publishes the answers, and delivers them to it in that order: they
+    are messages like any other, so that a replay does the same.
+    """
+
+    def take_questions(self) -> Sequence[OpenQuestion]:
+        """Returns the questions since the last call, in the order in which they are to be asked."""
         ...
 
 

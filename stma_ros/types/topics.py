@@ -31,6 +31,7 @@ from stma_ros.types.remembering import (
     ObjectQuery,
     ObjectQueryResult,
 )
+from stma_ros.types.scene_answer import SceneAnswer
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import ExternalDetections, KeyframeDetections, Observation, SegmentLabels, Step
 from stma_ros.types.standard import (
@@ -88,6 +89,7 @@ CONFIGURATION = "configuration"
 JOURNAL = "journal"
 
 STEP = "step"
+SCENE_ANSWER = "scene_answer"
 KEYFRAME_DETECTIONS = "keyframe_detections"
 SCENE_GRAPH = "scene_graph"
 MAP = "map"
@@ -183,6 +185,7 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(CONFIGURATION, Configuration, Delivery.DECISION),
         TopicSpec(JOURNAL, JournalEntry, Delivery.DECISION),
         TopicSpec(STEP, Step, Delivery.DECISION),
+        TopicSpec(SCENE_ANSWER, SceneAnswer, Delivery.DECISION),
         TopicSpec(KEYFRAME_DETECTIONS, KeyframeDetections, Delivery.DECISION),
         TopicSpec(SCENE_GRAPH, SceneGraph, Delivery.DECISION),
         TopicSpec(MAP, OccupancyGrid, Delivery.LATCHED),

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from stma_ros.agents.local_runtime import Binding, LocalRuntime
 from stma_ros.types import topics
-from stma_ros.types.component import Emission
+from stma_ros.types.component import Emission, OpenQuestion
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
+from stma_ros.types.scene_answer import SceneAnswer
+from stma_ros.types.stepped import StepStamp
 
 
 class Relay:
@@ -101,3 +103,31 @@ def test_a_component_that_publishes_on_an_undeclared_topic_is_an_error() -> None
     runtime.publish("x", Task())
     with pytest.raises(StmaError, match="a spoke on z"):
         runtime.run()
+
+
+class Wondering(Relay):
+    """Has an open question for each task that it receives."""
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        self._heard.append((self._name, topic, getattr(message, "text", "")))
+        self._open = isinstance(message, Task)
+        return ()
+
+    def take_questions(self) -> list[OpenQuestion]:
+        return [OpenQuestion("z", StepStamp(), lambda: SceneAnswer(room="kitchen"))] if self._open else []
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_open_questions_are_asked_at_once_unless_somebody_else_answers(asks: bool) -> None:
+    heard: list[tuple[str, str, str]] = []
+    tapped: list[Message] = []
+    runtime = LocalRuntime(
+        [Binding("a", Wondering(heard, "a"), ("x", "z"), (), answers=("z",))],
+        [lambda _, message: tapped.append(message)],
+        asks=asks,
+    )
+    runtime.publish("x", Task(text="1"))
+    runtime.run()
+    answers = [message.room for message in tapped if isinstance(message, SceneAnswer)]
+    assert answers == (["kitchen"] if asks else [])
+    assert heard == [("a", "x", "1"), *([("a", "z", "")] if asks else [])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -15,10 +16,11 @@ from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
 from stma_ros.types.common import Error
-from stma_ros.types.component import Closeable, Component, Emission
+from stma_ros.types.component import Closeable, Component, Emission, OpenQuestion
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import PlanRequest, Task, TaskResult
+from stma_ros.types.scene_answer import SceneAnswer
 from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.standard import Clock, Header, Image, Time
 from stma_ros.types.stepped import StepStamp
@@ -188,3 +190,31 @@ def test_close_of_a_reporter_does_nothing_for_a_component_without_close(models: 
             return ()
 
     ModelCallReporter(Plain(), models).close()
+
+
+class Wondering(Asker):
+    """A component with one open question, which is asked by another thread later."""
+
+    def take_questions(self) -> list[OpenQuestion]:
+        def ask() -> SceneAnswer:
+            return SceneAnswer(room=self.ask("which room?"))
+
+        at = StepStamp(header=Header(Time(3), "camera"), task_id="t", step=2)
+        return [OpenQuestion(topics.SCENE_ANSWER, at, ask)]
+
+
+def test_calls_of_an_open_question_come_with_its_answer_and_belong_to_its_step(models: ModelPool) -> None:
+    client = models.client(PLANNER.name)
+    assert client is not None
+    user = ModelCallReporter(Wondering(client, once), models)
+    calls(user, Observation(header=Header(Time(9)), task_id="u", step=5))
+    (question,) = user.take_questions()
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(question.ask).result()
+    assert answer.room == "which room?"
+    assert [(call.header, call.task_id, call.step) for call in answer.calls] == [(Header(Time(3)), "t", 2)]
+    assert models.log.take() == ()
+
+
+def test_a_component_without_open_questions_has_none(models: ModelPool) -> None:
+    assert not ModelCallReporter(asker_of(models, once), models).take_questions()

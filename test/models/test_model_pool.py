@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from stma_ros.models.box_convention import BoxConvention
+from stma_ros.models.call_log import StepContext
 from stma_ros.models.chat import ChatModel, ChatReply, ChatRequest, Finish, Part, Usage
 from stma_ros.models.errors import (
     BudgetSpentError,
@@ -93,6 +94,14 @@ class Caller:
         self._thread.join(SOON)
         assert not self._thread.is_alive()
         return self.outcome
+
+
+class CallerAside(Caller):
+    """Asks aside."""
+
+    def _ask(self) -> None:
+        with self._models.aside(StepContext(Header(), "t", 0)):
+            super()._ask()
 
 
 @pytest.fixture
@@ -684,3 +693,53 @@ class TestBudgets:
                 with pytest.raises(BudgetSpentError):
                     ask(models, "and now?")
         models.close()
+
+
+class TestAsides:
+    """Questions that are asked by the side of a component, which goes on meanwhile."""
+
+    def test_calls_aside_belong_to_their_own_step_and_are_not_taken_with_the_others(self) -> None:
+        models = pool_of(ScriptedModel(echo))
+        begin(models, "t", 7)
+        with models.aside(StepContext(Header(Time(2)), "t", 2)) as calls:
+            ask(models, "aside?")
+        ask(models, "now?")
+        assert [(call.header.stamp, call.step) for call in calls] == [(Time(2), 2)]
+        assert [(call.header.stamp, call.step) for call in models.log.take()] == [(Time(7), 7)]
+
+    def test_an_unusable_reply_aside_is_recorded_with_its_own_call(self) -> None:
+        models = pool_of(ScriptedModel(echo))
+        ask(models, "now?")
+        with models.aside(StepContext()) as calls:
+            ask(models, "aside?")
+            client_of(models).reject("of no use")
+        assert [call.error.text for call in calls] == ["of no use"]
+        assert [call.error.text for call in models.log.take()] == [""]
+
+    @pytest.mark.parametrize("end", ["interrupt", "cancel", "next step"])
+    def test_a_question_aside_outlives_its_task(
+        self, thinking: ModelPool, thinker: ThinkingModel, end: str
+    ) -> None:
+        caller = CallerAside(thinking)
+        assert thinker.begun.wait(SOON)
+        if end == "interrupt":
+            thinking.interrupt("the task is over", "t")
+        elif end == "cancel":
+            thinking.cancel("the task was canceled", "t")
+        else:
+            begin(thinking, "t", 1)
+        thinking.interrupt_all("enough")
+        outcome = caller.ended()
+        assert isinstance(outcome, CallCanceledError)
+        assert outcome.cause.endswith("enough")
+
+    def test_a_question_aside_ends_when_the_models_are_closed(
+        self, thinking: ModelPool, thinker: ThinkingModel
+    ) -> None:
+        caller = CallerAside(thinking)
+        assert thinker.begun.wait(SOON)
+        thinking.close()
+        assert isinstance(caller.ended(), CallCanceledError)
+        assert thinker.closed_under == 0
+        with thinking.aside(StepContext()), pytest.raises(ModelError):
+            ask(thinking, "and now?")
