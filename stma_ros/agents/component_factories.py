@@ -78,6 +78,7 @@ def _perception() -> ComponentFactory:
             network=NetworkChoice(config.network, config.network_device, config.network_threads),
             boxes=BoxConvention.THOUSANDTHS if client is None else client.boxes,
             questions=config.question_limits,
+            model_wait=config.patience,
             detections=DetectionsChoice(config.detections_tolerance, config.detections_wait),
         )
         detector = make_detector(
@@ -540,6 +541,7 @@ PERCEPTION = ComponentSpec(
     inputs=(),
     plugged_inputs=_detector_inputs,
     outputs=(topics.KEYFRAME_DETECTIONS, *TELEMETRY_TOPICS),
+    answers=(topics.SCENE_ANSWER,),
     roles=(SCENE_GRAPH.name,),
     knows_categories=True,
 )

@@ -84,8 +84,9 @@ def test_the_wiring_names_only_existing_topics_and_every_input_has_a_source(wiri
         topics.MEMORY_QUESTION,
         topics.MEMORY_REQUEST,
     }
+    components = wiring.components.values()
     sources = from_hosts.union(
-        topics.EXTERNAL, wiring.world_outputs, *(spec.outputs for spec in wiring.components.values())
+        topics.EXTERNAL, wiring.world_outputs, *((*spec.outputs, *spec.answers) for spec in components)
     )
     for spec in wiring.components.values():
         assert set(spec.inputs) | set(spec.outputs) <= topics.TOPICS.keys(), spec.name

@@ -540,3 +540,32 @@ def test_picture_of_a_thing_is_taken_that_the_robot_was_sent_to_look_at(category
     messages = at_first_hidden(SkillTarget(id="x", category=category, pose=Pose(AHEAD)))
     (belief,) = beliefs(memory(first_views=1, views=1), [TASK, *messages])
     assert [each.stamp.sec for each in belief.snapshots] == [taken]  # of one place and direction, one is kept
+
+
+@pytest.mark.parametrize("is_settled", [True, False])
+def test_what_a_late_answer_finds_in_a_picture_is_known_with_it_and_can_be_forgotten(is_settled: bool):
+    """The answer comes after the picture's step, or before."""
+    component = memory()
+    cat = Detection(hypotheses=(ObjectHypothesis(category="cat", score=0.9),))
+    steps = [TASK, *step(0), *step(1, 1.0)]
+    (at,) = [message for _, message in step(0) if isinstance(message, KeyframeDetections)]
+    late = topics.KEYFRAME_DETECTIONS, replace(at, revision=1, detections=(cat,), processed_until=Time(2))
+    where = len(steps)
+    if not is_settled:
+        where = next(number for number, (topic, _) in enumerate(steps) if topic == topics.OBSERVATION)
+    made = beliefs(component, [*steps[:where], late, *steps[where:]])
+    made += beliefs(component, step(2, 2.0))
+    first = min(made[-1].snapshots, key=lambda each: each.stamp.nanoseconds)
+    assert [each.category for each in first.detections] == ["cat"]
+    assert forget(component, "cat").text == "Forgot 1 picture."
+
+
+def test_a_late_answer_does_not_bring_back_what_was_forgotten():
+    component = memory()
+    beliefs(component, [TASK, *step(0), *step(1, 1.0)])
+    forget(component, "cat")
+    (at,) = [message for _, message in step(0) if isinstance(message, KeyframeDetections)]
+    cat = Detection(hypotheses=(ObjectHypothesis(category="cat", score=0.9),))
+    component.handle(topics.KEYFRAME_DETECTIONS, replace(at, revision=1, detections=(cat,)))
+    (belief,) = beliefs(component, step(2, 2.0))
+    assert all(found.category != "cat" for each in belief.snapshots for found in each.detections)

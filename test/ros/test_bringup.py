@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.bringup import FREE_MODEL_WAIT, bring_up
 from stma_ros.agents.node_spec import (
     BRIDGE,
     HOST,
@@ -301,3 +301,14 @@ def test_the_habitat_world_has_a_bridge_with_its_own_name() -> None:
     assert specs["habitat_bridge"].parameters["world.gpu"] == 0
     assert specs["executor"].parameters["host.bridge"] == "habitat_bridge"
     assert "habitat_bridge" in specs["lifecycle_manager"].parameters["node_names"]
+
+
+def test_a_robot_does_not_wait_long_for_a_model_that_sees_unless_it_is_told_to():
+    wait = "model_wait"
+    assert by_name()["perception"].parameters[wait] == -1
+    assert by_name(robot_bridge="my_bridge")["perception"].parameters[wait] == FREE_MODEL_WAIT
+    settings = {"perception": {wait: -1.0}}
+    told = by_name(robot_bridge="my_bridge", component_settings=settings)
+    assert told["perception"].parameters[wait] == -1
+    in_file = by_name(robot_bridge="my_bridge", parameters={"perception": {wait: 2.0}})
+    assert in_file["perception"].parameters[wait] == 2

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,9 @@ from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_runtime import LocalRuntime
 from stma_ros.agents.spec import Overrides
+from stma_ros.msg import KeyframeDetections as KeyframeDetectionsMsg
 from stma_ros.msg import SceneGraph as SceneGraphMsg
+from stma_ros.replay.chained_replay import ChainedReplay, TimedQuestion
 from stma_ros.replay.exact_replay import replay
 from stma_ros.ros.conversions import from_msg, to_msg
 from stma_ros.ros.processes import NodeProcesses
@@ -30,7 +34,9 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, SkillRequest
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.worlds.registry import make_world
+from support.models.chat_server import Asked, ChatServer, Send, says
 from support.ros.skeleton_bridge import living, skeleton
 from support.ros.waiting import eventually
 
@@ -99,6 +105,7 @@ def driven(
     settings: Overrides,
     folder: Path,
     without: Sequence[str] = (),
+    models: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[Any, list[SceneGraphMsg]]]:
     """Brings up the nodes of an agent, and publishes the frames.
 
@@ -107,6 +114,7 @@ def driven(
         settings: The agent's, with a step for the first frame and one for the last.
         folder: Of the bag and the logs.
         without: Parts of frames that the robot's bridge does not publish.
+        models: Settings of the models that answer roles.
 
     Yields:
         The bridge and the scene graphs, of which two have come.
@@ -117,6 +125,7 @@ def driven(
         namespace=NAMESPACE,
         bag=str(folder / "bag"),
         component_settings=settings,
+        models=models,
     )
     with living(skeleton(), NAMESPACE) as bridge:
         for topic in without:
@@ -127,11 +136,22 @@ def driven(
             bridge.create_subscription(SceneGraphMsg, "scene_graph", graphs.append, profile)
             bridge.asking = bridge.create_client(LastSeen, "spatial_memory/last_seen")
             client.wait_until_active(60.0)
-            for frame in frames:
-                for topic, publisher in bridge.frame.items():
-                    publisher.publish(to_msg(frame.parts[topic]))
+            show(bridge, frames)
             eventually(lambda: len(graphs) == 2, "the scene graphs of the first and the last frame", 60.0)
             yield bridge, graphs
+
+
+def show(bridge: Any, frames: Sequence[CameraFrame]) -> None:
+    for frame in frames:
+        for topic, publisher in bridge.frame.items():
+            publisher.publish(to_msg(frame.parts[topic]))
+
+
+def asked(bridge: Any, description: str) -> ObjectQueryResult:
+    """Asks the spatial memory where something was seen last."""
+    future = bridge.asking.call_async(LastSeen.Request(description=description))
+    eventually(future.done, "the answer", 30.0)
+    return from_msg(future.result().answer, ObjectQueryResult)
 
 
 def two_steps(frames: Sequence[CameraFrame]) -> Overrides:
@@ -167,9 +187,7 @@ def test_frames_without_a_task_are_mapped_remembered_queried_and_replayed(tmp_pa
     assert isinstance(seen, ObjectQueryResult)
 
     with driven(frames, settings, tmp_path) as (bridge, graphs):
-        future = bridge.asking.call_async(LastSeen.Request(description=kind))
-        eventually(future.done, "the answer", 30.0)
-        answer = from_msg(future.result().answer, ObjectQueryResult)
+        answer = asked(bridge, kind)
     assert from_msg(graphs[-1], SceneGraph) == graph
     assert answer.sightings == seen.sightings != ()
 
@@ -188,3 +206,53 @@ def test_frames_without_a_task_are_mapped_remembered_queried_and_replayed(tmp_pa
     assert result.same, result.first
     assert {part.name for part in result.parts} >= {"perception", "spatial_memory", "executor"}
     assert (result.tallies[topics.STEP].same, result.tallies[topics.MAP].same) == (2, 2)
+
+
+def slow_expert(answers: threading.Event) -> Callable[[Asked], Send]:
+    """Returns a model that sees a table in the middle of every picture, and says nothing before `answers` is set."""
+    reply = {"objects": [{"label": "table 1", "name": "table", "box": [300, 300, 700, 700]}]}
+
+    def handle(asked: Asked) -> Send:
+        answers.wait(60.0)
+        return says(json.dumps(reply))
+
+    return handle
+
+
+def test_robot_goes_on_without_a_slow_model_whose_late_answers_are_remembered_and_replayed(tmp_path):
+    """The model has not answered when the second step is over and frames go on."""
+    frames, bag = turning(), tmp_path / "bag"
+    settings = {
+        **two_steps(frames[:-2]),
+        "perception": {"source": "model", "model_wait": 0.0, "precision": "0.99"},
+    }
+    answers = threading.Event()
+    with ChatServer(slow_expert(answers)) as server:
+        models = {"scene_graph": f"openai:expert@{server.address}"}
+        with driven(frames, settings, tmp_path, topics.MASKS, models) as (bridge, graphs):
+            assert not any(graph.objects or graph.unconfirmed for graph in graphs)
+            revised: list[KeyframeDetectionsMsg] = []
+            profile = QoSProfile(depth=200, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+            bridge.create_subscription(
+                KeyframeDetectionsMsg,
+                "keyframe_detections",
+                lambda msg: msg.revision and revised.append(msg),
+                profile,
+            )
+            answers.set()
+            eventually(lambda: len(revised) >= 2, "the answers about the first frames", 60.0)
+            answer = eventually(
+                lambda: (found := asked(bridge, "table")).sightings and found, "a sighting", 30.0
+            )
+    assert frames[0].stamp <= answer.sightings[0].last_seen <= frames[-1].stamp
+    first = from_msg(revised[0], KeyframeDetections)
+    assert first.header.stamp == frames[0].stamp
+    assert [each.category for each in first.detections] == ["table"]
+
+    exact = replay(Bag(bag))
+    assert exact.same, exact.first
+    assert exact.tallies[topics.KEYFRAME_DETECTIONS].same >= FRAMES + 2
+    assert exact.tallies[topics.MODEL_CALL].same >= 2
+    (again,) = ChainedReplay(Bag(bag)).run([TimedQuestion("table")])
+    places = {each.object_id: each.position for each in again.sightings}
+    assert {each.object_id: each.position for each in answer.sightings}.items() <= places.items()

@@ -64,6 +64,7 @@ class DetectorResources:
         network: Network that finds objects in images.
         boxes: Convention in which that model draws boxes.
         questions: Limits of the questions to it.
+        model_wait: How long a keyframe waits for that model, by stamps [s]; None = until it answers.
         detections: How detections of other nodes are joined with frames.
     """
 
@@ -76,6 +77,7 @@ class DetectorResources:
     network: NetworkChoice = NetworkChoice()
     boxes: BoxConvention = BoxConvention.THOUSANDTHS
     questions: QuestionLimits = QuestionLimits()
+    model_wait: float | None = None
     detections: DetectionsChoice = DetectionsChoice()
 
 
@@ -103,6 +105,7 @@ def _segmentation(resources: DetectorResources) -> Detector:
 
 
 def _model(resources: DetectorResources) -> Detector:
+    from stma_ros.components.perception.background_vlm_detector import BackgroundVlmDetector
     from stma_ros.components.perception.vlm_detector import VlmDetector
 
     role = resources.scene_graph
@@ -111,13 +114,18 @@ def _model(resources: DetectorResources) -> Detector:
             f"perception.source={resources.source} needs a model that sees: name one with model.scene_graph, or leave "
             f"perception.source at {SEGMENTATION!r}"
         )
-    return VlmDetector(
+    how = (
         role,
         resources.knowledge,
         resources.limits,
         resources.image_pixels,
         resources.boxes,
         resources.questions,
+    )
+    return (
+        VlmDetector(*how)
+        if resources.model_wait is None
+        else BackgroundVlmDetector(*how, resources.model_wait)
     )
 
 
@@ -154,7 +162,9 @@ def detector_inputs() -> tuple[str, ...]:
 
 DETECTORS: dict[str, DetectorSpec] = {
     SEGMENTATION: DetectorSpec(_segmentation, recall=0.8, parts=topics.MASKS),
-    MODEL: DetectorSpec(_model, recall=0.6, inputs=(topics.TASK, topics.OBSERVATION, topics.STEP)),
+    MODEL: DetectorSpec(
+        _model, recall=0.6, inputs=(topics.TASK, topics.OBSERVATION, topics.STEP, topics.SCENE_ANSWER)
+    ),
     NETWORK: DetectorSpec(_network, recall=0.75),
     DETECTIONS: DetectorSpec(_detections, recall=0.75, inputs=(topics.DETECTIONS,)),
 }

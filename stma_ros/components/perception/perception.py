@@ -7,8 +7,9 @@ taken: objects are associated across views in the scene graph (memory.scene_grap
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from stma_ros.components.perception.detector_registry import DETECTORS
 from stma_ros.components.perception.question_budget import QuestionLimits
@@ -20,13 +21,14 @@ from stma_ros.memory.knowledge_settings import KnowledgeConfig
 from stma_ros.models.vision.networks import HOUSE
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.names import SEGMENTATION
-from stma_ros.sensing.detectors.port import Detector
+from stma_ros.sensing.detectors.port import Detector, DetectorOutput
 from stma_ros.types import topics
 from stma_ros.types.causality import message_ref
-from stma_ros.types.component import Emission
+from stma_ros.types.component import Emission, OpenQuestion
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import setting
+from stma_ros.types.standard import Time
 
 MAX_KEYFRAMES, MAX_FRAMES = 64, 512
 """Keyframes and frames that wait for the detector at most. Of more, the oldest is handed to the detector all the same:
@@ -83,6 +85,14 @@ class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     questions_per_minute: int = setting(
         60, "keyframes of a minute that a model is asked about at most; 0 = any number", low=0
     )
+    model_wait: float = setting(
+        -1.0,
+        "how long the keyframes of a step wait for the answers of a model, by the stamps of later frames; then they go "
+        "on without, and the answers revise what was seen in them; -1 = until they come. Where no frames come, as from "
+        "a simulator that waits for the step, they wait in any case",
+        unit="s",
+        low=-1,
+    )
     model_pause: float = setting(
         30.0,
         "how long a model is not asked after it was not reached or did not answer in time, unless a new task begins; "
@@ -90,6 +100,11 @@ class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
         unit="s",
         low=0,
     )
+
+    @property
+    def patience(self) -> float | None:
+        """How long a keyframe waits for a model [s]; None = until it answers."""
+        return None if self.model_wait < 0 else self.model_wait
 
     @property
     def question_limits(self) -> QuestionLimits:
@@ -130,6 +145,10 @@ class Perception:
         self._selector = KeyframeSelector(config)
         self._waiting: deque[_Pending] = deque()
         self._waiting_keyframes = 0
+        self._looked_up_to = Time()
+        self._awaiting: dict[
+            int, KeyframeDetections
+        ] = {}  # by stamp [ns]; those without detections, to be revised
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         if isinstance(message, CameraFrame):
@@ -138,16 +157,21 @@ class Perception:
             )
             self._waiting.append(_Pending(update, message if update.keyframe else None))
             self._waiting_keyframes += update.keyframe
-            self._detector.announce(message.stamp, update.keyframe)
+            self._detector.announce(message, update.keyframe)
         else:
             self._detector.receive(topic, message)
-        return self._go_on()
+        return chain(self._revise(), self._go_on())
+
+    def take_questions(self) -> Sequence[OpenQuestion]:
+        """Returns the questions to a model that were begun since the last call."""
+        return self._detector.take_questions()
 
     def _go_on(self) -> Iterator[Emission]:
         while self._waiting:
             first = self._waiting[0]
             if first.keyframe is None:
                 self._waiting.popleft()
+                self._looked_up_to = first.update.processed_until
                 yield topics.KEYFRAME_DETECTIONS, first.update
                 continue
             full = self._waiting_keyframes > MAX_KEYFRAMES or len(self._waiting) > MAX_FRAMES
@@ -159,9 +183,31 @@ class Perception:
 
     def _detect(self, update: KeyframeDetections, frame: CameraFrame) -> Iterator[Emission]:
         output = self._detector.detect(frame)
-        derived_from = (*update.derived_from, *output.derived_from)
+        self._looked_up_to = update.processed_until
+        if output.awaits_answer:
+            self._awaiting[frame.stamp.nanoseconds] = update
+        yield from self._emit(update, frame, output)
+
+    def _revise(self) -> Iterator[Emission]:
+        """Emits keyframes once more whose answers have come late."""
+        for frame, output in self._detector.take_revisions():
+            update = self._awaiting.pop(frame.stamp.nanoseconds)
+            yield from self._emit(update, frame, output, revision=1)
+
+    def _emit(
+        self, update: KeyframeDetections, frame: CameraFrame, output: DetectorOutput, revision: int = 0
+    ) -> Iterator[Emission]:
         if output.has_failed:
             self._selector.failed(frame.stamp)
         yield from output.telemetry
         found = with_detections(update, frame, output, self._guesses, self._knowledge)
-        yield topics.KEYFRAME_DETECTIONS, replace(found, derived_from=derived_from)
+        yield (
+            topics.KEYFRAME_DETECTIONS,
+            replace(
+                found,
+                revision=revision,
+                processed_until=self._looked_up_to,
+                awaits_answer=output.awaits_answer,
+                derived_from=(*update.derived_from, *output.derived_from),
+            ),
+        )

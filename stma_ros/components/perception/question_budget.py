@@ -1,6 +1,6 @@
 """Chooses the keyframes that a model is asked about: not more than its budget allows, spread over steps and minutes.
 
-All choices follow from stamps of messages, so that a replay makes the same ones.
+All choices follow from stamps of messages, and from the order in which they come, so that a replay makes the same ones.
 """
 
 from __future__ import annotations

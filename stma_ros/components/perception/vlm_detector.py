@@ -12,12 +12,13 @@ the same reason a keyframe waits until its task is known (sensing.frame_steps).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from stma_ros.components.perception.question_budget import QuestionBudget, QuestionLimits
+from stma_ros.components.perception.scene_answers import NoSceneError, answer_of
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.models.box_convention import BOX_UNITS, BoxConvention
-from stma_ros.models.errors import ModelError
 from stma_ros.models.images import MAX_PIXELS, picture
 from stma_ros.roles.scene_graph import (
     SCENE_GRAPH,
@@ -43,7 +44,7 @@ from stma_ros.sensing.detectors.port import (
 from stma_ros.sensing.frame_steps import FrameStep, FrameSteps
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
-from stma_ros.types.errors import MODEL_AWAY, ErrorCode, RoleError
+from stma_ros.types.errors import MODEL_AWAY, ErrorCode
 from stma_ros.types.evidence import UNMEASURED, UNSCORED, EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
@@ -60,6 +61,25 @@ _BETWEEN_OBJECTS = (words.IN, words.ON, words.NEAR)
 
 MOST_DOUBLINGS = 5
 """How often the pause after a question without an answer is doubled at most, for a model that is away for good."""
+
+
+@dataclass(frozen=True)
+class AskedFrame:
+    """A keyframe that a role is asked about.
+
+    Attributes:
+        frame: the keyframe.
+        step: its step.
+        query: the question.
+        at: step and number of the question.
+        since: when it was asked.
+    """
+
+    frame: CameraFrame
+    step: FrameStep
+    query: SceneQuery
+    at: StepStamp
+    since: Time
 
 
 class VlmDetector(Detector):
@@ -97,7 +117,7 @@ class VlmDetector(Detector):
         self._boxes = boxes
         self._questions = questions
         self._budget = QuestionBudget(questions)
-        self._paused_since = self._paused_until = 0  # [ns]
+        self._paused_since, self._paused_until = -1, 0  # [ns]
         self._unanswered = 0  # questions since the last answer
         self._pause = Error()
         self._newest = Time()  # stamp of the newest frame
@@ -111,10 +131,10 @@ class VlmDetector(Detector):
         if isinstance(message, Task | Observation | Step):
             self._steps.take(message)
 
-    def announce(self, stamp: Time, is_keyframe: bool) -> None:
-        self._newest = stamp
+    def announce(self, frame: CameraFrame, is_keyframe: bool) -> None:
+        self._newest = frame.stamp
         if is_keyframe:
-            self._budget.announce(stamp)
+            self._budget.announce(frame.stamp)
 
     def is_ready(self, frame: CameraFrame) -> bool:
         step = self._steps.of(frame.stamp)
@@ -122,6 +142,14 @@ class VlmDetector(Detector):
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         """Finds the objects in a keyframe. One whose step is not known yet is taken for one of the newest step."""
+        asked = self._choose(frame)
+        if isinstance(asked, DetectorOutput):
+            return asked
+        return self._output(asked, answer_of(self._role, asked.query))
+
+    def _choose(self, frame: CameraFrame) -> AskedFrame | DetectorOutput:
+        """Returns the question about a keyframe, or the output for one that the role is not asked about. Called once
+        for each keyframe."""
         known_step = self._steps.of(frame.stamp)
         if known_step is not None:
             self._begin(known_step)
@@ -132,34 +160,45 @@ class VlmDetector(Detector):
             return DetectorOutput(derived_from=step.sources, error=self._pause)
         if not is_chosen:
             return DetectorOutput(derived_from=step.sources, error=self._passed_over())
-        self._budget.spend(frame.stamp, key)
-        return self._ask(frame, step)
+        asked = self._question(frame, step)
+        if isinstance(asked, AskedFrame):
+            self._budget.spend(frame.stamp, key)
+        return asked
 
-    def _ask(self, frame: CameraFrame, step: FrameStep) -> DetectorOutput:
-        assert frame.view is not None
+    def _question(self, frame: CameraFrame, step: FrameStep) -> AskedFrame | DetectorOutput:
+        """Returns the question about a chosen keyframe, or the output for one that cannot be asked about now."""
         assert frame.color is not None
         query = SceneQuery(step.text, picture(frame.color, self._image_pixels), self._known, self._boxes)
+        at = StepStamp(header=frame.header, task_id=step.task_id, step=step.step, revision=self._calls)
+        self._calls += 1
+        return AskedFrame(frame, step, query, at, self._now_at(frame))
+
+    def _output(self, asked: AskedFrame, answer: SceneView | NoSceneError) -> DetectorOutput:
+        """Returns what the answer says of a keyframe, and takes it into the graph of its task."""
+        frame, step = asked.frame, asked.step
+        assert frame.view is not None
         objects: tuple[DetectedObject, ...] = ()
         relations: tuple[ObjectRelation, ...] = ()
         error = incomplete = Error()
         in_part = ""
-        try:
-            answer = self._role.answer(query)
-        except RoleError as problem:
-            error = Error.of(problem)
-            if not (isinstance(problem, ModelError) and problem.is_canceled):
-                self._pause_after(error, frame.stamp)
+        if isinstance(answer, NoSceneError):
+            error = Error.of(answer)
+            if not answer.is_canceled:
+                self._pause_after(error, asked, self._now_at(frame))
         else:
-            self._unanswered = 0
-            self._known = _evolved(self._known, answer)
+            self._unanswered = self._paused_until = 0
+            if step.task_id == self._now.task_id:
+                self._known = _evolved(self._known, answer)
             objects, relations = self._place(answer.objects, frame.view), _relations(answer)
             in_part = faults_text(answer.faults)
             if answer.lacks_objects:
                 incomplete = Error(ErrorCode.ROLE_FAILED, f"the model's reply was used in part: {in_part}")
-        at = StepStamp(header=frame.header, task_id=step.task_id, step=step.step, revision=self._calls)
-        self._calls += 1
-        call = role_call(SCENE_GRAPH, query, at, error=error.text or in_part)
+        call = role_call(SCENE_GRAPH, asked.query, asked.at, error=error.text or in_part)
         return DetectorOutput(objects, step.sources, (call,), error, incomplete, relations=relations)
+
+    def _now_at(self, frame: CameraFrame) -> Time:
+        """Returns the time at which the role is asked about a frame, or has answered."""
+        return frame.stamp
 
     def _begin(self, step: FrameStep) -> None:
         """Counts the calls of each step anew; each task begins with an empty graph, and ends a pause that began before
@@ -173,12 +212,15 @@ class VlmDetector(Detector):
             self._calls = 0
         self._now = step
 
-    def _pause_after(self, error: Error, stamp: Time) -> None:
+    def _pause_after(self, error: Error, asked: AskedFrame, now: Time) -> None:
+        """Begins a pause; not again for a question that was asked before it."""
+        if asked.since.nanoseconds <= self._paused_since:
+            return
         if error.code in MODEL_AWAY and self._questions.pause:
             pause = self._questions.pause * 2 ** min(self._unanswered, MOST_DOUBLINGS)
             self._unanswered += 1
-            self._paused_since = stamp.nanoseconds
-            self._paused_until = stamp.nanoseconds + round(pause * NANOSECONDS_PER_SECOND)
+            self._paused_since = now.nanoseconds
+            self._paused_until = now.nanoseconds + round(pause * NANOSECONDS_PER_SECOND)
             until = self._paused_until / NANOSECONDS_PER_SECOND
             self._pause = Error(
                 error.code, f"not asked before {until:.1f} s (perception.model_pause): {error.text}"

@@ -18,6 +18,7 @@ from stma_ros.storage.codec import shift_times
 from stma_ros.storage.memory_store import AnotherPlaceError, MemoryStore
 from stma_ros.types.errors import StorageError
 from stma_ros.types.exploration import Snapshot
+from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Time
 
 FOLDER = "visual_memory"
@@ -95,6 +96,10 @@ class EvidenceMemory:
         if new:
             self._evidence.add(new)
             self._changed = True
+
+    def revise(self, stamp: Time, detections: tuple[Detection, ...]) -> None:
+        """Replaces the detections of the snapshot that was taken at a time, if it is kept."""
+        self._changed |= self._evidence.revise(stamp, detections)
 
     @property
     def path(self) -> Path | None:

@@ -138,7 +138,7 @@ class VisualMemory:
         )
         self._frames: dict[int, CameraFrame] = {}
         self._updates: dict[int, KeyframeDetections] = {}
-        self._arrived_up_to = self._looked_up_to = -1
+        self._arrived_up_to = self._looked_up_to = self._forgotten_up_to = -1
         self._questions: dict[str, str] = {}
         self._requests: dict[StepKey, SkillRequest] = {}
         self._plans: dict[tuple[str, int, int], ExplorationPlan] = {}
@@ -182,6 +182,7 @@ class VisualMemory:
             MemoryNotSavedError: the folder cannot be written.
         """
         category = _NUMBERED.sub("", subject).replace("_", " ")
+        self._forgotten_up_to = self._looked_up_to
         of_the_task = self._store.snapshots
         self._store.keep(
             {
@@ -214,6 +215,8 @@ class VisualMemory:
                         _bound(self._updates, MAX_VIEWS)
                     else:
                         self._frames.pop(stamp, None)
+                elif message.revision and message.keyframe:
+                    self._revise(message)
             case Task():
                 self._questions.setdefault(message.task_id, message.text)
                 _bound(self._questions, MAX_PLANS)
@@ -231,6 +234,16 @@ class VisualMemory:
             case _:
                 self._steps.put(topic, message)
         return self._settle()
+
+    def _revise(self, update: KeyframeDetections) -> None:
+        """Takes what a model's answer adds to a keyframe. Pictures that were chosen stay chosen."""
+        stamp = update.header.stamp
+        if stamp.nanoseconds <= self._forgotten_up_to:
+            return  # or what was forgotten would be told with the picture
+        if stamp.nanoseconds in self._updates:
+            self._updates[stamp.nanoseconds] = update
+        self._store.revise(stamp, update.detections)
+        self._evidence.revise(stamp, update.detections)
 
     def _settle(self) -> Iterator[Emission]:
         """Makes the beliefs of the waiting steps, in order, up to the first one that lacks an input."""

@@ -34,7 +34,7 @@ from stma_ros.types.errors import BadImageError, ErrorCode
 from stma_ros.types.evidence import UNSCORED
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import ExternalDetection, ExternalDetections, ObjectHypothesis
-from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 
 WIDE = 3.0
 """Extent of a region of one class from which on it is hardly one thing [m]."""
@@ -70,8 +70,8 @@ class ExternalDetector(Detector):
         if isinstance(message, ExternalDetections):
             self._join.add(message)
 
-    def announce(self, stamp: Time, is_keyframe: bool) -> None:
-        self._join.add_frame(stamp.nanoseconds)
+    def announce(self, frame: CameraFrame, is_keyframe: bool) -> None:
+        self._join.add_frame(frame.stamp.nanoseconds)
 
     def is_ready(self, frame: CameraFrame) -> bool:
         return self._join.is_settled(frame.stamp.nanoseconds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -18,10 +18,10 @@ from stma_ros.sensing.detectors.port import (
 from stma_ros.sensing.detectors.reliability import Reliability
 from stma_ros.sensing.light import is_black
 from stma_ros.types.common import Error
+from stma_ros.types.component import OpenQuestion
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import DetectorLook
-from stma_ros.types.standard import Time
 
 SAME = 0.3
 """Smallest intersection over union of two boxes with one category to be the same object."""
@@ -67,14 +67,15 @@ class FusedDetector(Detector):
         self._sources = tuple(sources)
         self._reads_colour = any(source.detector.reads_colour for source in self._sources)
         self._knowledge = knowledge
+        self._awaited: dict[int, list[DetectorOutput]] = {}  # what each says of a keyframe, by its stamp [ns]
 
     def receive(self, topic: str, message: Message) -> None:
         for source in self._sources:
             source.detector.receive(topic, message)
 
-    def announce(self, stamp: Time, is_keyframe: bool) -> None:
+    def announce(self, frame: CameraFrame, is_keyframe: bool) -> None:
         for source in self._sources:
-            source.detector.announce(stamp, is_keyframe)
+            source.detector.announce(frame, is_keyframe)
 
     def is_ready(self, frame: CameraFrame) -> bool:
         return all(source.detector.is_ready(frame) for source in self._sources)
@@ -82,26 +83,50 @@ class FusedDetector(Detector):
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         is_dark = self._reads_colour and frame.color is not None and is_black(frame.color)
         outputs = [
-            (source, _BLACK if is_dark and source.detector.reads_colour else source.detector.detect(frame))
+            _BLACK if is_dark and source.detector.reads_colour else source.detector.detect(frame)
             for source in self._sources
         ]
-        errors = [output.error for _, output in outputs if output.error]
-        missing = [*errors, *(output.incomplete for _, output in outputs if output.incomplete)]
+        if any(output.awaits_answer for output in outputs):
+            self._awaited[frame.stamp.nanoseconds] = outputs
+        return self._fused(outputs)
+
+    def take_questions(self) -> tuple[OpenQuestion, ...]:
+        return tuple(question for source in self._sources for question in source.detector.take_questions())
+
+    def take_revisions(self) -> tuple[tuple[CameraFrame, DetectorOutput], ...]:
+        return tuple(self._revisions())
+
+    def _revisions(self) -> Iterator[tuple[CameraFrame, DetectorOutput]]:
+        for number, source in enumerate(self._sources):
+            for frame, output in source.detector.take_revisions():
+                # What the others were derived from was said before.
+                outputs = [
+                    replace(each, derived_from=(), telemetry=())
+                    for each in self._awaited.pop(frame.stamp.nanoseconds)
+                ]
+                outputs[number] = output
+                yield frame, self._fused(outputs)
+
+    def _fused(self, said: Sequence[DetectorOutput]) -> DetectorOutput:
+        outputs = list(zip(self._sources, said, strict=True))
+        errors = [output.error for output in said if output.error]
+        missing = [*errors, *(output.incomplete for output in said if output.incomplete)]
         is_answered = len(errors) < len(outputs)
         return DetectorOutput(
             objects=reduce(self._fuse, (_from_source(source, output.objects) for source, output in outputs)),
-            derived_from=tuple(each for _, output in outputs for each in output.derived_from),
-            telemetry=tuple(emission for _, output in outputs for emission in output.telemetry),
+            derived_from=tuple(each for output in said for each in output.derived_from),
+            telemetry=tuple(emission for output in said for emission in output.telemetry),
             error=Error() if is_answered else errors[0],
             incomplete=missing[0] if is_answered and missing else Error(),
             looks=tuple(
                 DetectorLook(source=source.name, recall=source.reliability.recall)
                 for source, output in outputs
-                if not (output.error or output.incomplete)
+                if not (output.error or output.incomplete or output.awaits_answer)
             ),
             relations=tuple(
                 _relation_from(source, each) for source, output in outputs for each in output.relations
             ),
+            awaits_answer=any(output.awaits_answer for output in said),
         )
 
     def _fuse(

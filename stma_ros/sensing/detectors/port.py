@@ -10,12 +10,11 @@ from stma_ros.mapping.door_state import SegmentedFrame
 from stma_ros.mapping.segments import Segment
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types.common import Error, MessageRef
-from stma_ros.types.component import Emission
+from stma_ros.types.component import Emission, OpenQuestion
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import DetectorLook, ObjectHypothesis
-from stma_ros.types.standard import Time
 
 PixelBox: TypeAlias = tuple[slice, slice]
 """Rows and columns of an image; at least one of each."""
@@ -95,6 +94,8 @@ class DetectorOutput:
         looks: The detectors that have looked at the frame and returned all that they found; the fusion of detectors
             fills it.
         relations: Relations between the objects, by their names.
+        awaits_answer: Whether another output for this keyframe follows (Detector.take_revisions), as a model that was
+            asked has not answered.
     """
 
     objects: tuple[DetectedObject, ...] = ()
@@ -104,6 +105,7 @@ class DetectorOutput:
     incomplete: Error = Error()
     looks: tuple[DetectorLook, ...] = ()
     relations: tuple[ObjectRelation, ...] = ()
+    awaits_answer: bool = False
 
     @property
     def has_failed(self) -> bool:
@@ -135,8 +137,8 @@ class Detector(Protocol):
         """Takes a message, other than a frame, that perception received."""
         return
 
-    def announce(self, stamp: Time, is_keyframe: bool) -> None:
-        """Takes the stamp of a frame that perception received, before `is_ready`; called in the order of stamps."""
+    def announce(self, frame: CameraFrame, is_keyframe: bool) -> None:
+        """Takes a frame that perception received, before `is_ready`; called in the order of stamps."""
         return
 
     def is_ready(self, frame: CameraFrame) -> bool:
@@ -168,3 +170,12 @@ class Detector(Protocol):
             The objects, or an output with `error`; errors are not raised.
         """
         ...
+
+    def take_questions(self) -> tuple[OpenQuestion, ...]:
+        """Returns the questions to a model since the last call, whose answers `receive` gets later."""
+        return ()
+
+    def take_revisions(self) -> tuple[tuple[CameraFrame, DetectorOutput], ...]:
+        """Returns the keyframes since the last call whose answers have come late, or will not come, each with all of
+        its output. There is one for each output that awaits an answer."""
+        return ()

@@ -143,6 +143,7 @@ def perceiving(
         scene_graph,
         network=network,
         questions=config.question_limits,
+        model_wait=config.patience,
         detections=DetectionsChoice(config.detections_tolerance, config.detections_wait),
     )
     detector = detector or make_detector(
