@@ -97,7 +97,7 @@ class ExternalFiles:
                 self.map = message
             case ModelCall():
                 self._asked.setdefault(message.role, []).append(message.error)
-            case KeyframeDetections() if message.error:
+            case KeyframeDetections() if message.error and not message.awaits_answer:
                 (self._incomplete if message.keyframe else self._errors).add(message.error)
         if topic == topics.COLOR and self._begin < 0:
             self._begin = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
@@ -173,6 +173,9 @@ class ExternalFiles:
             {"category": detection.category, "confidence": detection.confidence}
             for detection in keyframe.detections
         ]
+        self._keyframes = [
+            each for each in self._keyframes if each["file"] != name
+        ]  # a model has added to it
         self._keyframes.append(
             {"file": name, **self.time(Time.from_nanoseconds(keyframe.stamp)), "seen": seen}
         )

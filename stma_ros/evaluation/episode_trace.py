@@ -79,7 +79,7 @@ class EpisodeTrace:
             case Observation():
                 self.observations.append(message)
                 self._observed = time.perf_counter()
-            case KeyframeDetections():
+            case KeyframeDetections() if not message.revision:
                 self._last = time.perf_counter()
                 self._began = self._began if self.frames else self._last
                 self.frames += 1

@@ -76,7 +76,7 @@ class EventLog:
                     f"fault of {message.node}: {error.code.name}: {error.text}",
                     Level.ERROR,
                 )
-            case KeyframeDetections() if message.error:
+            case KeyframeDetections() if message.error and not message.awaits_answer:
                 what = "a keyframe is incomplete" if message.keyframe else "a frame was not used"
                 yield paths.FAULTS_LOG, f"perception: {what}: {message.error.text}", Level.WARNING
             case ObjectQuery():

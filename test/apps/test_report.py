@@ -745,3 +745,24 @@ def test_map_of_a_report_draws_boxes_in_their_own_axes(yaw: float) -> None:
     expected = None if yaw == 0 else f"rotate({-math.degrees(yaw):.1f} "
     transform = box.get("transform")
     assert transform is None if expected is None else str(transform).startswith(expected)
+
+
+def test_late_answer_is_shown_with_the_keyframe_of_its_own_task() -> None:
+    """It comes after the task's end, and in the next task."""
+    image = Image.from_array(Header(Time(2)), np.zeros((8, 8, 3), np.uint8), "rgb8")
+    mug = Detection(hypotheses=(ObjectHypothesis(category="mug", score=0.9),))
+    seen = KeyframeDetections(header=Header(Time(2)), keyframe=True, awaits_answer=True)
+    answered = replace(seen, awaits_answer=False, revision=1, detections=(mug,))
+    tasks = [Task(header=Header(Time(second)), task_id=name) for second, name in ((1, "t"), (4, "u"))]
+    first, second = collect(
+        [
+            (topics.TASK, tasks[0]),
+            (topics.COLOR, image),
+            (topics.KEYFRAME_DETECTIONS, seen),
+            (topics.TASK_RESULT, TaskResult(header=Header(Time(3)), task_id="t")),
+            (topics.TASK, tasks[1]),
+            (topics.KEYFRAME_DETECTIONS, answered),
+        ]
+    ).tasks
+    assert [keyframe.detections for keyframe in first.keyframes] == [(mug,)]
+    assert second.keyframes == []

@@ -224,3 +224,24 @@ def test_length_of_a_path_ignores_noise_and_never_exceeds_the_sum_of_the_steps(
     assert path.metres <= steps + 1e-9
     assert path.metres >= (math.dist(places[0], places[-1]) if places else 0.0) - 1e-9
     assert noisy.metres <= steps + 2 * noise * (len(places) + 1) + 1e-9
+
+
+def test_late_answers_of_a_watched_recording_are_shown() -> None:
+    """In each keyframe something is seen for the first time, by a model that answers after all of them."""
+    messages: list[tuple[str, Message]] = []
+    late: list[tuple[str, Message]] = []
+    for number in range(1, 5):
+        header = Header(Time(number))
+        found = Detection(hypotheses=(ObjectHypothesis(category=f"thing {number}", score=0.9),))
+        seen = KeyframeDetections(header=header, keyframe=True, awaits_answer=True)
+        messages += [
+            (topics.COLOR, Image.from_array(header, np.full((4, 6, 3), number, np.uint8), "rgb8")),
+            (topics.KEYFRAME_DETECTIONS, seen),
+        ]
+        answered = replace(seen, awaits_answer=False, revision=1, detections=(found,))
+        late.append((topics.KEYFRAME_DETECTIONS, answered))
+    collector = _Collector()
+    for topic, message in (*messages, *late):
+        collector.take(topic, message)
+    shown = [(keyframe.stamp // 10**9, len(keyframe.detections)) for keyframe in collector._watched.keyframes]
+    assert sorted(shown) == [(1, 1), (2, 1), (3, 1), (4, 1)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -153,3 +155,22 @@ def test_told_settings_are_read(share: str) -> None:
     from stma_ros.components.perception.sources import shares_of
 
     assert shares_of(share)["network"] in (0.75, 0.99)
+
+
+@pytest.mark.parametrize("frames", [1, 1000])
+def test_keyframe_that_a_model_answers_late_is_scored_once_with_the_answer(frames: int) -> None:
+    """The answer comes after further frames."""
+    scorer = DetectorScorer(TRUTH, household_categories())
+    scorer.take_frame(BOTH)
+    first = find("bookshelf", LEFT)
+    scorer.take_detections(replace(update(first), awaits_answer=True))
+    assert not scorer.scores
+    empty = seen()
+    for number in range(frames):
+        scorer.take_frame(replace(empty, header=Header(Time(2 + number), empty.header.frame_id)))
+    late = find("fridge", RIGHT, source="model")
+    scorer.take_detections(replace(update(first, late, sources=("network", "model")), revision=1))
+    assert {name: score.found for name, score in scorer.scores.items()} == {
+        "network": Tally(1, 0, 2),
+        "model": Tally(1, 0, 2),
+    }

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from stma_ros.apps.report.frames import KeyframeCollector, selectable
+from stma_ros.apps.report.frames import Keyframe, KeyframeCollector, selectable
 from stma_ros.apps.report.task_run import RunView, TaskRun, Waypoint
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.roles.tolerance import faults_in
@@ -155,6 +155,9 @@ class _Collector:
         if isinstance(message, CameraInfo):
             self._camera = pinhole_of(message) or self._camera
             return
+        if isinstance(message, KeyframeDetections) and message.revision:
+            self._revised(message)
+            return
         run = self._running
         if run is not None and isinstance(message, GroundTruth):
             run.truth = message
@@ -176,6 +179,17 @@ class _Collector:
             run.keyframes.extend(keyframes.take(message))
             if run is self._watched:  # it may last for hours, a task does not
                 run.keyframes = selectable(run.keyframes)
+
+    def _revised(self, message: KeyframeDetections) -> None:
+        """Takes what a model's answer adds to a keyframe, which may be one of an earlier task."""
+        collector = self._keyframes if self._tasks else self._watched_keyframes
+        for keyframe in collector.take(message):
+            default = self._running or self._watched
+            shown_in = next((run for run in self._view.tasks if _shows(run, keyframe)), default)
+            others = [each for each in shown_in.keyframes if each.stamp != keyframe.stamp]
+            shown_in.keyframes = [*others, keyframe]
+        if not self._tasks:
+            self._watched.keyframes = selectable(self._watched.keyframes)
 
     def _moved(self, run: TaskRun, odometry: Odometry) -> None:
         stamp, pose = odometry.header.stamp, odometry.pose.pose
@@ -246,3 +260,7 @@ def _count_call(
         calls.append(message)
     else:
         left_out.setdefault(message.role, Counter()).update(faults_in(message.error))
+
+
+def _shows(run: TaskRun, keyframe: Keyframe) -> bool:
+    return any(each.stamp == keyframe.stamp for each in run.keyframes)

@@ -66,6 +66,7 @@ class DetectorScorer:
         self._truth = truth
         self._knowledge = knowledge
         self._views: dict[int, DepthView] = {}  # by stamp [ns]
+        self._awaiting: dict[int, DepthView] = {}  # the same of keyframes that wait for a model
         self.scores: dict[str, DetectorScore] = {}
 
     def take_truth(self, truth: GroundTruth) -> None:
@@ -81,8 +82,15 @@ class DetectorScorer:
             del self._views[min(self._views)]
 
     def take_detections(self, update: KeyframeDetections) -> None:
-        """Scores the detections of a frame, if it is a keyframe of which the detectors found all that they find."""
-        view = self._views.pop(update.header.stamp.nanoseconds, None)
+        """Scores the detections of a frame, if it is a keyframe of which the detectors found all that they find. Those
+        that a model's answer revises are scored when that has come."""
+        stamp = update.header.stamp.nanoseconds
+        view = (self._awaiting if update.revision else self._views).pop(stamp, None)
+        if update.awaits_answer and view is not None:
+            self._awaiting[stamp] = view
+            while len(self._awaiting) > WAITING:
+                del self._awaiting[min(self._awaiting)]
+            return
         if view is None or self._truth is None or not update.keyframe:
             return
         things = [thing for thing in self._truth.objects if not in_hand(thing)]
