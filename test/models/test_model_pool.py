@@ -588,8 +588,9 @@ class TestRecording:
         assert list(tmp_path.iterdir()) == []
 
     def test_recording_into_an_unwritable_folder_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "taken").write_text("a file")
         with pytest.raises(StorageError, match="cannot be recorded"):
-            scripted_pool().start(tmp_path / "away")
+            scripted_pool().start(tmp_path / "taken")
 
     def test_recorded_run_is_repeated_with_its_errors(self, tmp_path: Path) -> None:
         late = DeadlineError("script", PLANNER.name, "no answer within 60 s")
