@@ -543,7 +543,7 @@ def test_picture_of_a_thing_is_taken_that_the_robot_was_sent_to_look_at(category
 
 
 @pytest.mark.parametrize("is_settled", [True, False])
-def test_what_a_late_answer_finds_in_a_picture_is_known_with_it_and_can_be_forgotten(is_settled: bool):
+def test_late_answer_adds_what_it_finds_to_its_picture_which_can_be_forgotten(is_settled: bool):
     """The answer comes after the picture's step, or before."""
     component = memory()
     cat = Detection(hypotheses=(ObjectHypothesis(category="cat", score=0.9),))

@@ -57,7 +57,7 @@ def test_only_named_snapshots_are_kept():
     assert [each.id for each in store.snapshots] == ["snapshot_2"]
 
 
-def test_what_a_late_answer_adds_to_a_picture_is_kept_with_it():
+def test_store_keeps_what_a_late_answer_adds_to_a_picture():
     store = SnapshotStore(9, [snapshot(1), snapshot(2, x=2.0)])
     stamps = [each.stamp for each in store.snapshots]
     named = replace(snapshot(1), id=snapshot_id(Time(1)))
