@@ -256,12 +256,23 @@ class ComponentHost(ManagedNode):
             self._models.close()
             self._models = None
 
-    def close(self, timeout: float) -> bool:
-        until = time.monotonic() + timeout
+    def stop(self) -> None:
+        """Lets the work end with the message that is being handled, whose outputs still pass."""
+        if self._worker is not None:
+            self._worker.inbox.close()
         if self._answers is not None:
             self._answers.end()
         if self._models is not None:
             self._models.interrupt_all("the process ends")
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether no message is being handled, and none will be."""
+        return self._worker is None or self._worker.has_ended
+
+    def close(self, timeout: float) -> bool:
+        until = time.monotonic() + timeout
+        self.stop()
         has_ended = self._worker is None or self._worker.stop(timeout)
         return has_ended and (self._answers is None or self._answers.join(max(0.0, until - time.monotonic())))
 

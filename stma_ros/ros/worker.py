@@ -46,6 +46,11 @@ class Worker(Generic[ItemT]):
     def join(self, timeout: float) -> bool:
         """Waits for the thread's end; returns False if it does not end within `timeout` [s]."""
         self._thread.join(timeout)
+        return self.has_ended
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the thread handles no more items."""
         return not self._thread.is_alive()
 
     def latency(self, quantile: float) -> float:

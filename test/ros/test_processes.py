@@ -26,7 +26,7 @@ from stma_ros.ros.processes import NodeProcesses, ProcessEndedError, ros_argumen
 from stma_ros.ros.spin import SHOW_THREADS
 from stma_ros.ros.task_client import GraphError, TaskClient
 from stma_ros.types import topics
-from stma_ros.types.planning import PlanRequest, TaskStatus
+from stma_ros.types.planning import Plan, PlanRequest, TaskStatus
 from stma_ros.types.stepped import StepStamp
 from support.environment import python_environment
 from support.ros.small_graph import Floor, about_floor, make_floor
@@ -40,13 +40,16 @@ AT_ONCE = 1.0  # [s], separates an end at once from a regular one
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_node_with_a_stuck_component_ends_within_the_limit_with_an_error(ros, number):
     with stuck(ros, "component") as process:
-        for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
-            eventually(lambda transition=transition: change(ros, transition))
-        ros.listen(topics.JOURNAL)
-        heard = ros.listen(topics.JOURNAL)
-        ros.publisher(topics.PLAN_REQUEST)(PlanRequest(at=StepStamp(task_id="t"), task="wait"))
-        eventually(lambda: heard)
+        ask_to_wait(ros)
         assert "its work did not end within 2 s" in last_output(process, number, status=1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_node_that_is_ended_publishes_what_follows_from_the_message_under_way(ros, number):
+    with stuck(ros, "slow") as process:
+        plans = ask_to_wait(ros)
+        assert last_output(process, number) == ""
+        eventually(lambda: plans)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -126,6 +129,16 @@ def stuck(ros, where: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.kill()
+
+
+def ask_to_wait(ros) -> list[Plan]:
+    """Activates the thinker, and asks it for a plan; returns its plans, of which there is none, when it has begun."""
+    for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
+        eventually(lambda transition=transition: change(ros, transition))
+    heard, plans = ros.listen(topics.JOURNAL), ros.listen(topics.PLAN)
+    ros.publisher(topics.PLAN_REQUEST)(PlanRequest(at=StepStamp(task_id="t"), task="wait"))
+    eventually(lambda: heard)
+    return plans
 
 
 def last_output(process: subprocess.Popen[str], number: signal.Signals, status: int = 0) -> str:

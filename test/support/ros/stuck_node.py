@@ -3,6 +3,7 @@
 closing: it says when it is up and when it closes, which never ends
 deaf: likewise, and its main thread takes no signals then
 component: it never returns from its first message
+slow: it takes a moment for each message
 making: it says that it is being made, and is made when its context is shut down
 crash: native code that one of its callbacks calls reads an address that there is not
 middleware: it cannot be taken apart, which holds the interpreter's lock
@@ -66,6 +67,13 @@ class Crashing(ComponentHost):
         self.create_timer(0.01, lambda: ctypes.string_at(0))
 
 
+class Moment(threading.Event):
+    """Is not set; who waits for it waits for a moment only."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return super().wait(0.2)
+
+
 class Quiet(Node):
     """Has no timers. After a moment its context is shut down as rclpy does it at a signal."""
 
@@ -81,11 +89,12 @@ class Quiet(Node):
 
 
 def main() -> None:
-    Thinker.proceed = threading.Event()  # which is never set
+    Thinker.proceed = Moment() if sys.argv[1] == "slow" else threading.Event()  # which is never set
     kinds = {
         "closing": Closing,
         "deaf": Deaf,
         "component": ComponentHost,
+        "slow": ComponentHost,
         "making": Making,
         "crash": Crashing,
         "middleware": Indestructible,
