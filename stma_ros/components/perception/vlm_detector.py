@@ -59,8 +59,9 @@ MAX_ROOMS = 16
 
 _BETWEEN_OBJECTS = (words.IN, words.ON, words.NEAR)
 
-MOST_DOUBLINGS = 5
-"""How often the pause after a question without an answer is doubled at most, for a model that is away for good."""
+MOST_DOUBLINGS = 3
+"""How often the pause after a question without an answer is doubled at most, so that a server that is back is asked
+within minutes."""
 
 
 @dataclass(frozen=True)
