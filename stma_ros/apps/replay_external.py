@@ -162,7 +162,7 @@ def replay_external(
     write_results(folder, summary, console)
     if json_file is not None:
         write_atomically(json_file, json.dumps(summary, indent=2) + "\n")
-    return 0 if frames.tally.frames and not files.unanswered else 1
+    return 0 if files.keyframes and not files.unanswered else 1
 
 
 def _check_settings(agent: ConfiguredAgent, preset: str, overrides: Overrides | None) -> None:
@@ -263,6 +263,8 @@ def _print_summary(console: Console, summary: Mapping[str, Any], files: External
         say(f"  {count} could not be used, the first because {reason}", "yellow")
     for reason, count in summary["incomplete"].items():
         say(f"  {count} may lack detections, the first because {reason}", "yellow")
+    if summary["frames"] and not summary["keyframes"]:
+        say("  no keyframe could be used: no thing was looked for", "red")
     for role, reason in summary["unanswered"].items():
         say(f"  the model of the {role.replace('_', ' ')} {reason}", "red")
     damages = summary["damages"]

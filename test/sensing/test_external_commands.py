@@ -413,6 +413,18 @@ def test_doctor_names_the_detections_of_a_file_and_how_they_are_used(
     assert "no thing is recognised" not in output
 
 
+def test_replay_fails_when_no_detections_are_of_an_image(
+    bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    late = BEGIN / SECOND + 1000.0
+    line = {"stamp": late, "objects": [{"label": "cup", "score": 0.8, "box": [0, 0, 9, 9]}]}
+    (mount.parent / "found.jsonl").write_text(json.dumps(line))
+    mount.write_text(mount.read_text() + "detections: found.jsonl\n")
+    overrides = {"perception": {"source": "detections"}}
+    assert replay_external(bag, mount, out=tmp_path / "out", overrides=overrides) == 1
+    assert "no keyframe could be used" in capsys.readouterr().out
+
+
 def test_replay_warns_of_a_segmentation_without_labels(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
