@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -263,6 +264,33 @@ def test_output_that_is_not_as_described_is_refused_when_the_network_is_loaded(
 ) -> None:
     with pytest.raises(ConfigurationError, match=says):
         network(tmp_path, output, tensors, labels)
+
+
+@pytest.mark.parametrize(
+    ("key", "names", "number"),
+    [
+        ("labels", '["mug", "chair", "sofa"]', 3),
+        ("names", "{0: 'mug', 1: 'chair', 2: 'sofa'}", 3),  # as ultralytics writes it
+        ("names", "{0: 'tasse', 1: 'chaise'}", 2),  # in other words
+        ("names", "mug and chair", 2),
+        ("names", "", 2),
+    ],
+)
+def test_another_number_of_classes_than_a_file_names_itself_is_refused(
+    tmp_path: Path, key: str, names: str, number: int
+) -> None:
+    path = constant_network(tmp_path / "network.onnx", {"rows": [[0, 0, 1, 1, 0.9, 0]]})
+    model = onnx.load(path)
+    onnx.helper.set_model_props(model, {key: names})
+    onnx.save(model, path)
+    described = NetworkDescription(INPUT, ROWS, LABELS)
+    if number == len(LABELS):
+        assert OnnxNetwork(path, described).labels == LABELS
+        return
+    with pytest.raises(
+        ConfigurationError, match="names 3 classes in its metadata, and its description 2 labels"
+    ):
+        OnnxNetwork(path, described)
 
 
 def test_network_that_returns_texts_is_refused_when_it_is_loaded(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from stma_ros.models.vision.decoding import decoded
 from stma_ros.models.vision.description import InputDescription, Layout, NetworkDescription
 from stma_ros.models.vision.errors import NetworkError
 from stma_ros.models.vision.network import GEOMETRY, NetworkImage, NetworkOutput
+from stma_ros.models.vision.onnx_labels import check_number
 from stma_ros.models.vision.preparation import Fit, colour_tensor, fit_of, geometry_tensor
 from stma_ros.models.vision.warm_up import grey_image, warm_up_time
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
@@ -60,6 +61,7 @@ class OnnxNetwork:
         self._session = _session(path, device, threads)
         self._types = _input_types(self._session, description.input, path)
         _check_outputs(self._session.get_outputs(), description.output.tensors, path)
+        check_number(path, self._session, description.labels)
         takes_any_number = not isinstance(self._session.get_inputs()[0].shape[0], int)
         self._batch = batch if takes_any_number else 1
         try:
