@@ -17,6 +17,7 @@ from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
 from stma_ros.ros.context import default_context
 from stma_ros.ros.forced_exit import exit_after
+from stma_ros.ros.log_forwarding import forward_logs
 
 SHOW_THREADS = signal.SIGQUIT
 """A node that gets this signal writes into its log what each of its threads does, and goes on."""
@@ -37,6 +38,8 @@ class Spinnable(Protocol):
     def close(self, timeout: float) -> bool: ...
 
     def destroy_node(self) -> None: ...
+
+    def get_logger(self) -> Any: ...
 
 
 @runtime_checkable
@@ -67,6 +70,7 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
         if signals.came.is_set():  # nodes cannot be made in a context that is shut down
             _exit()
         raise
+    forward_logs(node.get_logger())
     ending.node = node
     executor.add_node(node)
     keep_spinning(executor, node.report, context)

@@ -10,6 +10,7 @@ from stma_ros.models.vision.description import NetworkDescription
 from stma_ros.models.vision.errors import LabelsError
 from stma_ros.models.vision.masked_network import MaskedNetwork
 from stma_ros.models.vision.network import ObjectNetwork
+from stma_ros.models.vision.networks import HOUSE, network_path
 from stma_ros.models.vision.onnx_network import OnnxNetwork
 from stma_ros.models.vision.transformers_network import TransformersNetwork
 from stma_ros.sensing.detectors.network_file import NetworkFile, check_categories
@@ -34,9 +35,10 @@ def load_network(file: NetworkFile, *, device: str = "cpu", threads: int = 1) ->
     if file.masks is not None:
         network = MaskedNetwork(network, BoxMasks(file.masks, device=device, threads=threads))
     _LOG.info(
-        "the network of %s finds %d kinds of things, in %.0f ms a frame on %s",
+        "the network of %s finds %d kinds of things%s, in %.0f ms a frame on %s",
         file.path,
         len(network.labels),
+        " of the simulated house, and takes all others for these" if file.path == network_path(HOUSE) else "",
         1000 * network.frame_time,
         device,
     )
