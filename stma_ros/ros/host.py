@@ -258,6 +258,9 @@ class ComponentHost(ManagedNode):
 
     def stop(self) -> None:
         """Lets the work end with the message that is being handled, whose outputs still pass."""
+        self._end_work()
+
+    def _end_work(self) -> None:
         if self._worker is not None:
             self._worker.inbox.close()
         if self._answers is not None:
@@ -272,7 +275,7 @@ class ComponentHost(ManagedNode):
 
     def close(self, timeout: float) -> bool:
         until = time.monotonic() + timeout
-        self.stop()
+        self._end_work()
         has_ended = self._worker is None or self._worker.stop(timeout)
         return has_ended and (self._answers is None or self._answers.join(max(0.0, until - time.monotonic())))
 
