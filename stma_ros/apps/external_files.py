@@ -73,7 +73,7 @@ class ExternalFiles:
         """Raises StorageError where the folder cannot be written."""
         self._folder = folder
         self._collector = KeyframeCollector()
-        self._keyframes: list[dict[str, Any]] = []
+        self._keyframes: dict[str, dict[str, Any]] = {}  # by file
         self._pictures: dict[int, str] = {}  # file by stamp
         self.graph = SceneGraph()
         self.frontiers = Frontiers()
@@ -149,7 +149,7 @@ class ExternalFiles:
         """Writes all files. Raises StorageError."""
         self._write_json("scene_graph.json", encode(self.graph, {}))
         self._write_json("frontiers.json", encode(self.frontiers, {}))
-        self._write_json("keyframes.json", self._keyframes)
+        self._write_json("keyframes.json", list(self._keyframes.values()))
         self._write_json("answers.json", answers)
         if self.map.data.size:
             self._write_map()
@@ -173,12 +173,12 @@ class ExternalFiles:
             {"category": detection.category, "confidence": detection.confidence}
             for detection in keyframe.detections
         ]
-        self._keyframes = [
-            each for each in self._keyframes if each["file"] != name
-        ]  # a model has added to it
-        self._keyframes.append(
-            {"file": name, **self.time(Time.from_nanoseconds(keyframe.stamp)), "seen": seen}
-        )
+        self._keyframes.pop(name, None)  # a model has added to it
+        self._keyframes[name] = {
+            "file": name,
+            **self.time(Time.from_nanoseconds(keyframe.stamp)),
+            "seen": seen,
+        }
 
     def _write_picture(self, folder: str, stamp: int, jpeg: bytes) -> str:
         """Writes a picture into a folder, and returns its name."""

@@ -23,7 +23,7 @@ from stma_ros.apps.folders import check_output, output_folder
 from stma_ros.apps.recorded_run import write_results
 from stma_ros.components.perception.sources import source_names
 from stma_ros.models.settings import ModelConfig
-from stma_ros.models.vision.networks import HOUSE
+from stma_ros.models.vision.networks import HOUSE, HOUSE_LIMIT
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
@@ -148,8 +148,8 @@ def replay_external(
     perception = agent.configs["perception"]
     if NETWORK in source_names(perception.source) and perception.network == HOUSE:
         frames.tally.notes[
-            f"perception.network={HOUSE} knows the things of the simulated house, and takes all others for these: name "
-            "a network that was trained on real pictures (docs/howto/detectors.md)"
+            f"perception.network={HOUSE} knows the things {HOUSE_LIMIT}: name a network that was trained on real "
+            "pictures (docs/howto/detectors.md)"
         ] = None
     if perception.source == SEGMENTATION:
         for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():

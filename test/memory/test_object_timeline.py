@@ -62,7 +62,7 @@ def test_a_late_detection_is_seen_at_its_own_time() -> None:
     assert (found.id, found.first_seen, found.last_seen, found.keyframes) == ("mug_1", at(1), at(1), 1)
 
 
-def test_what_a_later_keyframe_found_before_keeps_its_id() -> None:
+def test_object_that_a_later_keyframe_found_before_keeps_its_id() -> None:
     memory = timeline()
     memory.merge(provisional(1), may_be_revised=True)
     memory.merge(keyframe(2, mug()))
@@ -137,7 +137,7 @@ def test_two_ids_that_turn_out_to_be_of_one_thing_both_find_it() -> None:
     assert memory.objects.find("sofa_1") is memory.objects.find("sofa_2") is sofa
 
 
-def test_what_was_forgotten_is_not_brought_back() -> None:
+def test_forgotten_object_is_not_brought_back() -> None:
     memory = timeline()
     memory.merge(keyframe(1, mug()))
     memory.merge(provisional(2), may_be_revised=True)
@@ -183,7 +183,7 @@ def relate(memory: ObjectTimeline) -> None:
     memory.set_relations(made(memory.objects), made)
 
 
-def test_what_was_on_a_tray_that_the_robot_took_meanwhile_was_taken_with_it() -> None:
+def test_thing_on_a_tray_that_the_robot_took_meanwhile_was_taken_with_it() -> None:
     memory = timeline()
     tray = seen("tray", (0.0, 0.0, 0.8), (0.4, 0.3, 0.03))
     memory.merge(keyframe(1, tray))

@@ -37,7 +37,7 @@ def logger() -> Iterator[NodeLogger]:
     own.setLevel(level)
 
 
-def test_what_the_package_says_of_itself_is_in_the_log_of_the_node(logger: NodeLogger) -> None:
+def test_log_of_a_node_shows_what_the_package_says_of_itself(logger: NodeLogger) -> None:
     log = logging.getLogger("stma_ros.sensing")
     log.info("in %d ms a frame", 65)
     log.debug("a detail")

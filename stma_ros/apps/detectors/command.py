@@ -13,6 +13,7 @@ from rich.console import Console
 from stma_ros.apps.console import make_console
 from stma_ros.apps.detectors.package import download, extract
 from stma_ros.apps.detectors.source import CENTERNET, DetectorSource
+from stma_ros.models.vision.onnx_labels import LABELS
 from stma_ros.models.vision.tfjs.builder import load_onnx
 from stma_ros.models.vision.tfjs.conversion import convert_graph_model
 from stma_ros.storage.files import write_atomically
@@ -86,7 +87,7 @@ def make_files(package: Path, description: Path, source: DetectorSource) -> None
         MissingDependencyError: The library onnx is not installed.
     """
     metadata = {
-        "labels": json.dumps(source.labels),
+        LABELS: json.dumps(source.labels),
         "source": str(source),
         "licence": source.licence,
     }

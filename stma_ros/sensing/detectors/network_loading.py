@@ -10,7 +10,7 @@ from stma_ros.models.vision.description import NetworkDescription
 from stma_ros.models.vision.errors import LabelsError
 from stma_ros.models.vision.masked_network import MaskedNetwork
 from stma_ros.models.vision.network import ObjectNetwork
-from stma_ros.models.vision.networks import HOUSE, network_path
+from stma_ros.models.vision.networks import HOUSE, HOUSE_LIMIT, network_path
 from stma_ros.models.vision.onnx_network import OnnxNetwork
 from stma_ros.models.vision.transformers_network import TransformersNetwork
 from stma_ros.sensing.detectors.network_file import NetworkFile, check_categories
@@ -38,7 +38,7 @@ def load_network(file: NetworkFile, *, device: str = "cpu", threads: int = 1) ->
         "the network of %s finds %d kinds of things%s, in %.0f ms a frame on %s",
         file.path,
         len(network.labels),
-        " of the simulated house, and takes all others for these" if file.path == network_path(HOUSE) else "",
+        f" {HOUSE_LIMIT}" if file.path == network_path(HOUSE) else "",
         1000 * network.frame_time,
         device,
     )

@@ -10,6 +10,9 @@ from pathlib import Path
 
 HOUSE = "house"
 
+HOUSE_LIMIT = "of the simulated house, and takes all others for these"
+"""What things it finds."""
+
 PACKAGED = (HOUSE,)
 
 
