@@ -16,9 +16,8 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from sensor_msgs.msg import Image as ImageMsg
 
-from stma_ros.ros.conversions import msg_class, to_msg
+from stma_ros.ros.conversions import to_msg
 from stma_ros.ros.detection_relay import DetectionRelay, chosen_topic, external_class
-from stma_ros.ros.qos import PROFILES
 from stma_ros.sensing.mapping_file import Topics
 from stma_ros.sensing.vision_definitions import DETECTION_2D_ARRAY
 from stma_ros.types import topics
@@ -41,13 +40,8 @@ class Relayed:
     """A relay, and the messages that it has published."""
 
     def __init__(self, ros, file, wait):
-        self.messages = []
-        spec = topics.TOPICS[topics.DETECTIONS]
-        reader = ros.probe.create_subscription(
-            msg_class(spec.type), spec.name, self.messages.append, PROFILES[spec.delivery]
-        )
         self.node = ros.add(DetectionRelay, mapping=str(file), wait=wait)
-        eventually(reader.get_publisher_count)
+        self.messages = ros.listen(topics.DETECTIONS)
 
 
 def header(seconds):
@@ -62,10 +56,10 @@ def test_relay_publishes_one_message_for_each_frame_with_its_stamp(ros, mapping)
     masks.publish(to_msg(Image.from_array(header(1), np.ones((4, 6), np.uint8), "mono8")))
     frame(CameraInfo(header(1)))
     found = eventually(lambda: relayed.messages and relayed.messages[0])
-    assert (found.header.stamp.sec, found.header.frame_id) == (1, "camera")
+    assert found.header == header(1)
     assert [(label.id, label.category) for label in found.labels] == [(1, "sofa")]
     assert (found.class_mask.width, found.class_mask.height) == (6, 4)
-    assert found.error.text == ""
+    assert not found.error
 
 
 def test_relay_says_that_a_silent_detector_has_nothing_for_a_frame(ros, mapping):
