@@ -56,3 +56,13 @@ def test_parts_of_the_building_are_no_things_however_labels_write_them(
     assert [item.category for item in found.objects] == ["mug"]
     sight = found.objects[0].sight
     assert (None if sight is None else sight.floor) == (3 if masks is Masks.OUTLINES else None)
+
+
+def test_ids_that_several_things_share_are_told_once_for_each_category() -> None:
+    chairs = Patch("chair", (20, 40), (0, 80), (90, 90, 90))
+    detector = SegmentationDetector(LIMITS, HOUSEHOLD)
+    first, second = (detector.detect(wall_frame(number, chairs)) for number in (1, 2))
+    assert "a region of 'chair' is" in first.incomplete.text
+    assert "(topics.class_mask)" in first.incomplete.text
+    assert [[item.category for item in found.objects] for found in (first, second)] == [["chair"]] * 2
+    assert not second.incomplete

@@ -18,6 +18,7 @@ from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments, numbered_segments
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox, pixel_box
 from stma_ros.sensing.detectors.space_boxes import SpaceBox, box_in_map, ids_in_boxes
+from stma_ros.sensing.detectors.wide_segments import WideSegments
 from stma_ros.sensing.encodings import segment_ids
 from stma_ros.sensing.external.gathering import (
     Edges,
@@ -35,9 +36,6 @@ from stma_ros.types.evidence import UNSCORED
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import ExternalDetection, ExternalDetections, ObjectHypothesis
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND
-
-WIDE = 3.0
-"""Extent of a region of one class from which on it is hardly one thing [m]."""
 
 
 class ExternalDetector(Detector):
@@ -64,7 +62,7 @@ class ExternalDetector(Detector):
         self._join = StampJoin(
             round(tolerance * NANOSECONDS_PER_SECOND), round(wait * NANOSECONDS_PER_SECOND)
         )
-        self._wide: set[str] = set()  # categories that were reported
+        self._wide = WideSegments("use a detector that tells things of one class apart")
 
     def receive(self, topic: str, message: Message) -> None:
         if isinstance(message, ExternalDetections):
@@ -86,14 +84,15 @@ class ExternalDetector(Detector):
             return DetectorOutput(derived_from=sources, error=found.error)
         left_out: Counter[str] = Counter()
         try:
-            objects = (
+            boxed = (
                 *self._in_image(frame.view, found, left_out),
                 *self._in_space(frame, found, left_out),
-                *self._in_mask(frame.view, found, left_out),
             )
+            masked = tuple(self._in_mask(frame.view, found))
         except BadImageError as error:
             return DetectorOutput(derived_from=sources, error=Error.of(error))
-        return DetectorOutput(objects, sources, incomplete=found.incomplete or reasons_error(left_out))
+        incomplete = found.incomplete or reasons_error(left_out) or self._wide.told(masked)
+        return DetectorOutput((*boxed, *masked), sources, incomplete=incomplete)
 
     def _missing(self) -> Error:
         newest = self._join.newest
@@ -161,9 +160,7 @@ class ExternalDetector(Detector):
                 continue
             yield _object(hypotheses, (segment.rows, segment.columns), segment)
 
-    def _in_mask(
-        self, view: DepthView, found: ExternalDetections, left_out: Counter[str]
-    ) -> Iterator[DetectedObject]:
+    def _in_mask(self, view: DepthView, found: ExternalDetections) -> Iterator[DetectedObject]:
         if not found.class_mask.data.size:
             return
         classes = segment_ids(found.class_mask)
@@ -186,12 +183,6 @@ class ExternalDetector(Detector):
         ids = range(1, len(regions.classes) + 1)
         for segment in depth_segments(view, regions.ids, ids, self._limits, noise):
             category, label = things[regions.classes[segment.id - 1] - 1]
-            if max(segment.size[:2]) > WIDE and category not in self._wide:
-                self._wide.add(category)
-                left_out[
-                    f"a region of {category!r} is {max(segment.size[:2]):.1f} m across, hardly one thing: use a "
-                    "detector that tells things of one class apart"
-                ] += 1
             score = UNSCORED if np.isnan(label.confidence) else label.confidence
             yield DetectedObject(category, score, (segment.rows, segment.columns), segment)
 

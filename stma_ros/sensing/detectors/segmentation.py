@@ -23,6 +23,7 @@ from stma_ros.sensing.detectors.port import (
     DetectorOutput,
     PixelBox,
 )
+from stma_ros.sensing.detectors.wide_segments import WideSegments
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import UNMEASURED, EvidenceSource, Masks, StateEstimate
@@ -52,6 +53,9 @@ class SegmentationDetector(Detector):
         self._limits = limits
         self._knowledge = knowledge
         self._masks = masks
+        self._wide = WideSegments(
+            "if the ids of the segmentation are classes, publish it for source=detections instead (topics.class_mask)"
+        )
 
     @property
     def reads_colour(self) -> bool:
@@ -76,7 +80,8 @@ class SegmentationDetector(Detector):
         if self._masks == Masks.BOXES:
             return DetectorOutput(tuple(_object(*found) for found in self._in_boxes(view, ids, labels)))
         segments = depth_segments(view, ids, labels, self._limits, noise)
-        return DetectorOutput(tuple(_object(labels[segment.id], segment, sight) for segment in segments))
+        objects = tuple(_object(labels[segment.id], segment, sight) for segment in segments)
+        return DetectorOutput(objects, incomplete=self._wide.told(objects))
 
     def _in_boxes(
         self, view: DepthView, ids: NDArray[np.uint16], labels: Mapping[int, SegmentLabel]
