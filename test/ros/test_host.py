@@ -475,6 +475,22 @@ def test_host_of_a_component_that_its_agent_lacks_refuses_to_be_configured(ros):
     assert "the agent 'full' has no component 'perception' in its wiring 'text'" in node._last_error
 
 
+def test_perception_with_a_network_that_is_none_says_so_in_its_diagnostics_and_recovers(ros, tmp_path):
+    pytest.importorskip("onnxruntime")
+    heard: list[DiagnosticStatus] = []
+    ros.probe.create_subscription(DiagnosticArray, "/diagnostics", lambda msg: heard.extend(msg.status), 10)
+    (tmp_path / "mine.onnx").write_bytes(b"weights")
+    about = "network: mine.onnx\ninput: {name: images, size: [32, 32]}\noutputs: {kind: class_map, logits: classes}\n"
+    (tmp_path / "mine.yaml").write_text(f"{about}labels: [none, mug]\n", encoding="utf-8")
+    mine = {"source": "network", "network": str(tmp_path / "mine.yaml")}
+    node = ros.add(ComponentHost, "perception", AGENTS, host__bridge="", **mine)
+    assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
+    failed = eventually(lambda: next((s for s in heard if s.level == DiagnosticStatus.ERROR), None))
+    assert f"{tmp_path / 'mine.onnx'} is no ONNX network" in failed.message
+    ros.run(node.set_parameters, [Parameter("source", value="segmentation")])
+    ros.configure(node)
+
+
 def test_a_refused_parameter_can_be_corrected(ros):
     node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", rate=99.0)
     assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
