@@ -60,25 +60,27 @@ def _perception() -> ComponentFactory:
         NetworkChoice,
     )
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
+    from stma_ros.components.perception.scene_model import SceneModel
     from stma_ros.components.perception.sources import make_detector, shares_of, source_names
-    from stma_ros.models.box_convention import BoxConvention
-    from stma_ros.models.images import MAX_PIXELS
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
+
+    def scene_model(config: PerceptionConfig, domain: Domain, models: ModelPool | None) -> SceneModel | None:
+        role = prompted(models, SCENE_GRAPH, domain.package)  # no rules interpret images
+        client = None if models is None else models.client(SCENE_GRAPH.name)
+        if models is None or client is None or role is None:
+            return None
+        pixels = models.config.image_pixels
+        return SceneModel(role, pixels, client.boxes, config.question_limits, config.patience)
 
     def make(config: PerceptionConfig, domain: Domain, models: ModelPool | None) -> Perception:
         knowledge = domain.load_categories(config)
-        client = None if models is None else models.client(SCENE_GRAPH.name)
         resources = DetectorResources(
             source=config.source,
             knowledge=knowledge,
             limits=DepthLimits(config.max_range, config.min_pixels),
             masks=Masks(config.masks),
-            scene_graph=prompted(models, SCENE_GRAPH, domain.package),  # no rules interpret images
-            image_pixels=MAX_PIXELS if models is None else models.config.image_pixels,
+            scene_model=scene_model(config, domain, models),
             network=NetworkChoice(config.network, config.network_device, config.network_threads),
-            boxes=BoxConvention.THOUSANDTHS if client is None else client.boxes,
-            questions=config.question_limits,
-            model_wait=config.patience,
             detections=DetectionsChoice(config.detections_tolerance, config.detections_wait),
         )
         detector = make_detector(

@@ -6,13 +6,10 @@ from collections import deque
 from dataclasses import dataclass, replace
 from functools import partial
 
-from stma_ros.components.perception.question_budget import QuestionLimits
 from stma_ros.components.perception.scene_answers import NoSceneError, answer_of, from_message, to_message
+from stma_ros.components.perception.scene_model import SceneModel
 from stma_ros.components.perception.vlm_detector import AskedFrame, VlmDetector
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.models.box_convention import BoxConvention
-from stma_ros.models.images import MAX_PIXELS
-from stma_ros.roles.scene_graph import SceneGraphRole
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.depth_segments import DepthLimits
 from stma_ros.sensing.detectors.port import DetectorOutput
@@ -64,29 +61,16 @@ class BackgroundVlmDetector(VlmDetector):
     simulator waits for the step, no answer is late.
     """
 
-    def __init__(
-        self,
-        role: SceneGraphRole,
-        knowledge: CategoryKnowledge,
-        limits: DepthLimits,
-        image_pixels: int = MAX_PIXELS,
-        boxes: BoxConvention = BoxConvention.THOUSANDTHS,
-        questions: QuestionLimits = QuestionLimits(),
-        wait: float = 0.0,
-    ) -> None:
+    def __init__(self, model: SceneModel, knowledge: CategoryKnowledge, limits: DepthLimits) -> None:
         """Makes a detector.
 
         Args:
-            role: As of VlmDetector; asked in other threads.
+            model: As of VlmDetector; asked in other threads.
             knowledge: As of VlmDetector.
             limits: As of VlmDetector.
-            image_pixels: As of VlmDetector.
-            boxes: As of VlmDetector.
-            questions: As of VlmDetector.
-            wait: How long keyframes wait for their answers after the end of their step, by the stamps of frames [s].
         """
-        super().__init__(role, knowledge, limits, image_pixels, boxes, questions)
-        self._wait = round(wait * NANOSECONDS_PER_SECOND)
+        super().__init__(model, knowledge, limits)
+        self._wait = round((model.wait or 0.0) * NANOSECONDS_PER_SECOND)
         self._announced: deque[CameraFrame] = deque()  # keyframes for which it is not decided whether to ask
         # By the stamps of keyframes [ns], in their order:
         self._asked: dict[int, _Asked] = {}
@@ -169,7 +153,7 @@ class BackgroundVlmDetector(VlmDetector):
 
     def _ask(self, asked: AskedFrame) -> SceneAnswer:
         """Called in another thread."""
-        return to_message(answer_of(self._role, asked.query), asked.at.header)
+        return to_message(answer_of(self._model.role, asked.query), asked.at.header)
 
     # -- answers
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stma_ros.components.perception.question_budget import QuestionLimits
-from stma_ros.models.box_convention import BoxConvention
+from stma_ros.components.perception.scene_model import SceneModel
 from stma_ros.models.vision.networks import HOUSE, network_path
 from stma_ros.sensing.detectors.names import DETECTIONS, MODEL, NETWORK, SEGMENTATION
 from stma_ros.types import topics
@@ -16,7 +15,6 @@ from stma_ros.types.errors import ConfigurationError
 # Every node reads this registry for the topics of detectors; their modules are imported only where they are made.
 if TYPE_CHECKING:
     from stma_ros.memory.category_knowledge import CategoryKnowledge
-    from stma_ros.roles.scene_graph import SceneGraphRole
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
     from stma_ros.sensing.detectors.port import Detector
     from stma_ros.types.evidence import Masks
@@ -59,12 +57,8 @@ class DetectorResources:
         knowledge: Knowledge of categories.
         limits: Limits for depth to be used in a detection.
         masks: Shape of the segments.
-        image_pixels: Largest number of pixels of a picture for a model.
-        scene_graph: Role that names the objects in pictures; None if no model answers it.
+        scene_model: Model that names the objects in pictures; None = there is none.
         network: Network that finds objects in images.
-        boxes: Convention in which that model draws boxes.
-        questions: Limits of the questions to it.
-        model_wait: How long a keyframe waits for that model, by stamps [s]; None = until it answers.
         detections: How detections of other nodes are joined with frames.
     """
 
@@ -72,12 +66,8 @@ class DetectorResources:
     knowledge: CategoryKnowledge
     limits: DepthLimits
     masks: Masks
-    image_pixels: int
-    scene_graph: SceneGraphRole | None = None
+    scene_model: SceneModel | None = None
     network: NetworkChoice = NetworkChoice()
-    boxes: BoxConvention = BoxConvention.THOUSANDTHS
-    questions: QuestionLimits = QuestionLimits()
-    model_wait: float | None = None
     detections: DetectionsChoice = DetectionsChoice()
 
 
@@ -108,25 +98,14 @@ def _model(resources: DetectorResources) -> Detector:
     from stma_ros.components.perception.background_vlm_detector import BackgroundVlmDetector
     from stma_ros.components.perception.vlm_detector import VlmDetector
 
-    role = resources.scene_graph
-    if role is None:
+    model = resources.scene_model
+    if model is None:
         raise ConfigurationError(
             f"perception.source={resources.source} needs a model that sees: name one with model.scene_graph, or leave "
             f"perception.source at {SEGMENTATION!r}"
         )
-    how = (
-        role,
-        resources.knowledge,
-        resources.limits,
-        resources.image_pixels,
-        resources.boxes,
-        resources.questions,
-    )
-    return (
-        VlmDetector(*how)
-        if resources.model_wait is None
-        else BackgroundVlmDetector(*how, resources.model_wait)
-    )
+    detector = VlmDetector if model.wait is None else BackgroundVlmDetector
+    return detector(model, resources.knowledge, resources.limits)
 
 
 def _network(resources: DetectorResources) -> Detector:

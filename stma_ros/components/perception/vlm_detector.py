@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from stma_ros.components.perception.question_budget import QuestionBudget, QuestionLimits
+from stma_ros.components.perception.question_budget import QuestionBudget
 from stma_ros.components.perception.scene_answers import NoSceneError, answer_of
+from stma_ros.components.perception.scene_model import SceneModel
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.models.box_convention import BOX_UNITS, BoxConvention
-from stma_ros.models.images import MAX_PIXELS, picture
+from stma_ros.models.box_convention import BOX_UNITS
+from stma_ros.models.images import picture
 from stma_ros.roles.scene_graph import (
     SCENE_GRAPH,
     ImageBox,
-    SceneGraphRole,
     SceneObject,
     SceneQuery,
     SceneView,
@@ -92,32 +92,18 @@ class VlmDetector(Detector):
     that anything is absent.
     """
 
-    def __init__(
-        self,
-        role: SceneGraphRole,
-        knowledge: CategoryKnowledge,
-        limits: DepthLimits,
-        image_pixels: int = MAX_PIXELS,
-        boxes: BoxConvention = BoxConvention.THOUSANDTHS,
-        questions: QuestionLimits = QuestionLimits(),
-    ) -> None:
+    def __init__(self, model: SceneModel, knowledge: CategoryKnowledge, limits: DepthLimits) -> None:
         """Makes a detector.
 
         Args:
-            role: Names the objects in a picture.
+            model: Names the objects in a picture.
             knowledge: Knowledge of categories.
             limits: Limits for depth to be used in a detection.
-            image_pixels: Most pixels of a picture that the role is shown.
-            boxes: Convention in which the role is asked to draw boxes.
-            questions: Limits of the questions to the role.
         """
-        self._role = role
+        self._model = model
         self._knowledge = knowledge
         self._limits = limits
-        self._image_pixels = image_pixels
-        self._boxes = boxes
-        self._questions = questions
-        self._budget = QuestionBudget(questions)
+        self._budget = QuestionBudget(model.questions)
         self._paused_since, self._paused_until = -1, 0  # [ns]
         self._unanswered = 0  # questions since the last answer
         self._pause = Error()
@@ -146,7 +132,7 @@ class VlmDetector(Detector):
         asked = self._choose(frame)
         if isinstance(asked, DetectorOutput):
             return asked
-        return self._output(asked, answer_of(self._role, asked.query))
+        return self._output(asked, answer_of(self._model.role, asked.query))
 
     def _choose(self, frame: CameraFrame) -> AskedFrame | DetectorOutput:
         """Returns the question about a keyframe, or the output for one that the role is not asked about. Called once
@@ -169,7 +155,9 @@ class VlmDetector(Detector):
     def _question(self, frame: CameraFrame, step: FrameStep) -> AskedFrame | DetectorOutput:
         """Returns the question about a chosen keyframe, or the output for one that cannot be asked about now."""
         assert frame.color is not None
-        query = SceneQuery(step.text, picture(frame.color, self._image_pixels), self._known, self._boxes)
+        query = SceneQuery(
+            step.text, picture(frame.color, self._model.image_pixels), self._known, self._model.boxes
+        )
         at = StepStamp(header=frame.header, task_id=step.task_id, step=step.step, revision=self._calls)
         self._calls += 1
         return AskedFrame(frame, step, query, at, self._now_at(frame))
@@ -217,8 +205,8 @@ class VlmDetector(Detector):
         """Begins a pause; not again for a question that was asked before it."""
         if asked.since.nanoseconds <= self._paused_since:
             return
-        if error.code in MODEL_AWAY and self._questions.pause:
-            pause = self._questions.pause * 2 ** min(self._unanswered, MOST_DOUBLINGS)
+        if error.code in MODEL_AWAY and self._model.questions.pause:
+            pause = self._model.questions.pause * 2 ** min(self._unanswered, MOST_DOUBLINGS)
             self._unanswered += 1
             self._paused_since = now.nanoseconds
             self._paused_until = now.nanoseconds + round(pause * NANOSECONDS_PER_SECOND)
@@ -228,7 +216,7 @@ class VlmDetector(Detector):
             )
 
     def _passed_over(self) -> Error:
-        limits = self._questions
+        limits = self._model.questions
         return Error(
             ErrorCode.MODEL_BUDGET,
             "the model is not asked about all keyframes: perception.questions_per_step and questions_per_minute allow "

@@ -15,6 +15,7 @@ from stma_ros.components.perception.detector_registry import (
     NetworkChoice,
 )
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
+from stma_ros.components.perception.scene_model import SceneModel
 from stma_ros.components.perception.sources import make_detector, shares_of, source_names
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 from stma_ros.models.images import MAX_PIXELS
@@ -134,17 +135,17 @@ def perceiving(
         detector: by default that of the config, which uses `scene_graph` or `network`.
     """
     limits = DepthLimits(config.max_range, config.min_pixels)
+    model = None
+    if scene_graph is not None:
+        model = SceneModel(scene_graph, MAX_PIXELS, questions=config.question_limits, wait=config.patience)
     resources = DetectorResources(
         config.source,
         HOUSEHOLD,
         limits,
         Masks(config.masks),
-        MAX_PIXELS,
-        scene_graph,
-        network=network,
-        questions=config.question_limits,
-        model_wait=config.patience,
-        detections=DetectionsChoice(config.detections_tolerance, config.detections_wait),
+        model,
+        network,
+        DetectionsChoice(config.detections_tolerance, config.detections_wait),
     )
     detector = detector or make_detector(
         source_names(config.source), resources, shares_of(config.recall), shares_of(config.precision)
