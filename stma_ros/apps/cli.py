@@ -152,7 +152,9 @@ def _detect(options: argparse.Namespace) -> int:
 def _train(options: argparse.Namespace) -> int:
     from stma_ros.apps.training.command import train
 
-    return train(options.folder, options.flats, options.images, options.seed, options.threads)
+    return train(
+        options.folder, options.flats, options.images, options.regions, options.seed, options.threads
+    )
 
 
 def _plot(options: argparse.Namespace) -> int:

@@ -455,12 +455,12 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
 
     train = add(
         "train",
-        "train the network that finds the things of the simulated house",
-        ["my_network", "my_network --flats 4 --images 200 --threads 2"],
+        "train the networks that find the things of the simulated house",
+        ["my_network", "my_network --flats 4 --images 200 --regions 2000 --threads 2"],
         "A training that was broken off goes on where its folder ends. It needs the extras house, models and vision.",
     )
     train.add_argument(
-        "folder", type=Path, metavar="DIR", help="for images, checkpoint, learning curve and network"
+        "folder", type=Path, metavar="DIR", help="for images, checkpoints, learning curves and networks"
     )
     train.add_argument(
         "--flats", type=_positive, default=1600, metavar="N", help="flats to render (default: 1600)"
@@ -470,7 +470,14 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         type=_positive,
         default=150000,
         metavar="N",
-        help="images to see, each several times (default: 150000)",
+        help="images for the network of pixels to see, each several times (default: 150000)",
+    )
+    train.add_argument(
+        "--regions",
+        type=_count,
+        default=240000,
+        metavar="N",
+        help="regions for the network that names them to see (default: 240000); 0 = there is no such network",
     )
     train.add_argument("--threads", type=_positive, default=2, metavar="N", help="default: 2")
     _add_seed(train, "first weights and order of the images")

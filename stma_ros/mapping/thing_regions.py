@@ -82,6 +82,12 @@ class ThingRegions:
     probabilities: NDArray[np.float32]
     wholeness: NDArray[np.float64]
 
+    @property
+    def presence(self) -> NDArray[np.float64]:
+        """(R,) probability that each region is what shows of a thing of any class."""
+        presence: NDArray[np.float64] = self.probabilities[:, 1:].sum(axis=1) * self.wholeness
+        return presence
+
 
 def thing_regions(
     classes: PixelClasses, depth_mm: DepthImage, camera: PinholeCamera, noise: float, min_pixels: int

@@ -8,14 +8,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from numpy.typing import NDArray
 
+from stma_ros.apps.training.export import write_description, write_pixels, write_region_classifier
+from stma_ros.apps.training.labelled_images import STATES
+from stma_ros.apps.training.pixel_network import PixelNetwork
+from stma_ros.apps.training.region_classifier import RegionClassifier
 from stma_ros.components.perception.detector_registry import NetworkChoice
 from stma_ros.components.perception.perception import PerceptionConfig
-from stma_ros.models.vision.network import BoxedObject, NetworkImage, NetworkOutput
+from stma_ros.models.vision.errors import NetworkError
+from stma_ros.models.vision.network import BoxedObject, ClassMap, NetworkImage, NetworkOutput
 from stma_ros.models.vision.networks import HOUSE, network_path
+from stma_ros.models.vision.region_network import NAMED_AGAIN, WeightedNamer
 from stma_ros.sensing.detectors.depth_segments import DepthLimits
 from stma_ros.sensing.detectors.names import NETWORK
 from stma_ros.sensing.detectors.network import NetworkDetector
+from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
@@ -216,7 +225,9 @@ def test_object_whose_mask_has_too_few_pixels_is_left_out() -> None:
 
 
 def test_network_of_this_package_is_used_by_its_name() -> None:
-    assert network_path(HOUSE).with_suffix(".onnx").stat().st_size < 5_000_000
+    file = read_network_file(network_path(HOUSE))
+    networks = [file.network, *([file.regions.network] if file.regions else [])]
+    assert sum(path.stat().st_size for path in networks) < 5_000_000
     assert PerceptionConfig().network == HOUSE
     (look,) = detected(HOUSE).looks
     assert 0 < look.recall < 1
@@ -232,3 +243,106 @@ def test_missing_network_file_is_refused_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "tiny.onnx").unlink()
     with pytest.raises(ConfigurationError, match=r"there is no network file .*tiny\.onnx"):
         detected(network)
+
+
+class ConstantMap:
+    """Takes the patch for a mug or a bowl, with a geometry that it does not look at."""
+
+    labels = ("none", "bowl", "mug", "person")
+    geometry_size = (IMAGE_WIDTH, IMAGE_HEIGHT)
+    frame_time = 0.0
+
+    def __init__(self, *shares: float) -> None:
+        self._shares = shares
+
+    def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:
+        cells = np.zeros((IMAGE_HEIGHT, IMAGE_WIDTH), np.int32)
+        cells[20:40, 20:40] = 1
+        probabilities = np.array([[1, 0, 0, 0], self._shares], np.float32)
+        return [NetworkOutput(class_map=ClassMap(probabilities, cells, None, self.labels))]
+
+
+class ConstantNamer:
+    """Says the same of every region, or fails; records the regions that it is asked about."""
+
+    def __init__(self, *shares: float, error: NetworkError | None = None) -> None:
+        self._shares = shares
+        self._error = error
+        self.asked: list[int] = []
+
+    def probabilities(
+        self, image: NetworkImage, ids: NDArray[np.uint16], wanted: Sequence[int]
+    ) -> NDArray[np.float32]:
+        if self._error is not None:
+            raise self._error
+        self.asked += [int((ids == number).sum()) for number in wanted]
+        return np.array([self._shares] * len(wanted), np.float32).reshape(-1, 4)
+
+
+def named(network: ConstantMap, namer: ConstantNamer, weight: float = 0.5) -> KeyframeDetections:
+    limits, words = DepthLimits(6.0, 20), {"person": ""}
+    detector = NetworkDetector(network, HOUSEHOLD, limits, words, namer=WeightedNamer(namer, weight))
+    return detected("", detector)
+
+
+def test_namer_decides_where_the_network_is_unsure() -> None:
+    namer = ConstantNamer(0, 0.9, 0.1, 0)
+    mug = only(named(ConstantMap(0.2, 0.38, 0.42, 0), namer))
+    assert mug.category == "bowl"
+    assert mug.presence == pytest.approx(0.8, abs=0.01)  # as likely a thing as the network says
+    assert namer.asked == [400]
+    assert only(named(ConstantMap(0.2, 0.38, 0.42, 0), namer, 0.01)).category == "mug"
+
+
+def test_namer_is_not_asked_where_the_network_is_sure() -> None:
+    namer = ConstantNamer(0, 1, 0, 0)
+    assert only(named(ConstantMap(0.1, 0.02, 0.88, 0), namer)).category == "mug"
+    assert namer.asked == []
+
+
+def test_namer_makes_nothing_of_what_is_not_remembered() -> None:
+    mug = only(named(ConstantMap(0.2, 0.38, 0.42, 0), ConstantNamer(0, 0.05, 0.05, 0.9)))
+    assert {each.category for each in mug.hypotheses} == {"mug", "bowl"}
+
+
+def test_failing_namer_is_an_error_of_the_keyframe() -> None:
+    update = named(ConstantMap(0.2, 0.4, 0.4, 0), ConstantNamer(error=NetworkError("it does not run")))
+    assert (update.keyframe, update.error.text) == (False, "it does not run")
+
+
+class ManyThings(ConstantMap):
+    """Takes each of a dozen squares for a mug or a bowl, the later ones more surely for a thing."""
+
+    count = NAMED_AGAIN + 4
+
+    def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:
+        cells = np.zeros((IMAGE_HEIGHT, IMAGE_WIDTH), np.int32)
+        for number in range(self.count):
+            row, column = 2 + 10 * (number // 6), 2 + 10 * (number % 6)
+            cells[row : row + 6, column : column + 6] = number + 1
+        things = np.linspace(0.7, 0.9, self.count)[:, None] * np.array([0, 0.45, 0.55, 0])
+        things[:, 0] = 1 - things.sum(axis=1)
+        probabilities = np.concatenate(([[1, 0, 0, 0]], things)).astype(np.float32)
+        return [NetworkOutput(class_map=ClassMap(probabilities, cells, None, self.labels))]
+
+
+def test_of_many_things_the_likeliest_are_named_again() -> None:
+    found = named(ManyThings(), ConstantNamer(0, 1, 0, 0)).detections
+    by_presence = sorted(found, key=lambda each: -each.presence)
+    assert [each.category for each in by_presence] == ["bowl"] * NAMED_AGAIN + ["mug"] * 4
+
+
+def test_networks_of_a_file_name_things_together(tmp_path: Path) -> None:
+    labels = ("none", "sofa", "mug")
+    pixels, regions = PixelNetwork(len(labels), len(STATES)), RegionClassifier(len(labels))
+    with torch.no_grad():
+        for head in (*pixels.classes, regions.classes):
+            head.weight.zero_()
+            head.bias.copy_(torch.tensor([0.0, 1.0, 0.6]))
+        regions.classes.bias.copy_(torch.tensor([0.0, 0.0, 5.0]))
+    path, network, second = (tmp_path / name for name in ("own.yaml", "own.onnx", "second.onnx"))
+    write_pixels(pixels, (IMAGE_WIDTH, IMAGE_HEIGHT), network)
+    write_region_classifier(regions, labels, second)
+    for choice, category in ((None, "sofa"), ((second, 0.05), "sofa"), ((second, 0.8), "mug")):
+        write_description(path, network, labels, (IMAGE_WIDTH, IMAGE_HEIGHT), 0.2, 0.8, {}, choice)
+        assert {each.category for each in detected(str(path)).detections} == {category}

@@ -22,7 +22,7 @@ from stma_ros.models.vision.description import (
     RowsOutput,
     TransformersDescription,
 )
-from stma_ros.sensing.detectors.network_file import read_network_file
+from stma_ros.sensing.detectors.network_file import RegionsFile, read_network_file
 from stma_ros.types.errors import ConfigurationError
 
 TEXT = """\
@@ -207,3 +207,18 @@ def test_any_text_as_a_model_is_a_folder_or_a_name_on_the_hub_or_refused_with_it
         else:
             with pytest.raises(ConfigurationError, match="line 1: model: there is no folder"):
                 read_network_file(path)
+
+
+def test_regions_of_anything_but_a_class_map_with_geometry_are_refused_with_the_line(tmp_path: Path) -> None:
+    maps = TEXT.replace("{kind: rows, rows: found, boxes: normalised}", "{kind: class_map, logits: l}")
+    for text in (TEXT, maps):
+        file = written(tmp_path, text + "regions: {network: regions.onnx}\n")
+        with pytest.raises(ConfigurationError, match=r"line \d+: regions: are those of a map of classes"):
+            read_network_file(file)
+
+
+def test_regions_are_named_by_a_file_beside_the_description(tmp_path: Path) -> None:
+    text = TEXT.replace("{kind: rows, rows: found, boxes: normalised}", "{kind: class_map, logits: l}")
+    text = text.replace("input: {", "input: {geometry: depth, ")
+    file = written(tmp_path, text + "regions: {network: regions.onnx, weight: 0.4}\n")
+    assert read_network_file(file).regions == RegionsFile(tmp_path / "regions.onnx", 0.4)

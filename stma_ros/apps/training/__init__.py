@@ -1,4 +1,4 @@
-"""`stma train`: trains the network that finds the things of the world `house`."""
+"""`stma train`: trains the networks that find the things of the world `house`."""
 
 from __future__ import annotations
 

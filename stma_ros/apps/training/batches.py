@@ -70,7 +70,13 @@ def part_of(image: LabelledImage, rng: np.random.Generator) -> LabelledImage:
     top = _start(row, height, image.things.shape[0], rng)
     left = _start(column, width, image.things.shape[1], rng)
     part = slice(top, top + height), slice(left, left + width)
-    return replace(image, colour=image.colour[part], geometry=image.geometry[part], things=image.things[part])
+    return replace(
+        image,
+        colour=image.colour[part],
+        depth_mm=image.depth_mm[part],
+        geometry=image.geometry[part],
+        things=image.things[part],
+    )
 
 
 def _start(at: int, length: int, whole: int, rng: np.random.Generator) -> int:
@@ -88,22 +94,21 @@ def make_batch(
         labels: Names of the classes, in order.
         rng: Varies the images; None = they are as they are.
     """
-    numbers = {label: index for index, label in enumerate(labels)}
-    rows = [_prepared(image, numbers, rng) for image in images]
+    rows = [_prepared(image, labels, rng) for image in images]
     return Batch(*(torch.from_numpy(np.stack(part)) for part in zip(*rows, strict=True)))
 
 
 def _prepared(
-    labelled: LabelledImage, numbers: dict[str, int], rng: np.random.Generator | None
+    labelled: LabelledImage, labels: Sequence[str], rng: np.random.Generator | None
 ) -> tuple[NDArray[np.float32] | NDArray[np.int64], ...]:
     colour, geometry, all_things = labelled.colour, labelled.geometry, labelled.things
     if rng is not None and rng.random() < MIRRORED:
         colour, geometry, all_things = colour[:, ::-1], geometry[:, ::-1], all_things[:, ::-1]
     pixels = colour.astype(np.float32)
     if rng is not None:
-        pixels = _varied(pixels, rng)
+        pixels = varied_colours(pixels, rng)
     things = all_things[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
-    classes = np.array([numbers.get(category, 0) for category in labelled.categories], np.int64)[things]
+    classes = labelled.classes(labels)[things]
     states = labelled.states[things].transpose(2, 0, 1).astype(np.float32)
     middles = _middles(all_things, len(labelled.categories))[things].transpose(2, 0, 1)
     own_middles = (
@@ -126,14 +131,14 @@ def _drawn(weights: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np
     return cells
 
 
-def _varied(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+def varied_colours(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """Returns pixels (H, W, 3) under another light and camera."""
     gains = rng.uniform(*GAIN) * rng.uniform(*CHANNEL_GAIN, 3)
     varied: NDArray[np.float32] = pixels * gains.astype(np.float32)
     mean = varied.mean()
     varied = (varied - mean) * np.float32(rng.uniform(*CONTRAST)) + mean
     if rng.random() < NOISY:
-        varied += rng.normal(0, rng.uniform(0, NOISE), varied.shape).astype(np.float32)
+        varied += np.float32(rng.uniform(0, NOISE)) * rng.standard_normal(varied.shape, np.float32)
     return varied.clip(0, 255)
 
 

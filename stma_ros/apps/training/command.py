@@ -1,25 +1,31 @@
-"""`stma train`: renders images, trains the network, and writes it with its learning curve."""
+"""`stma train`: renders images, trains the networks, and writes them with their learning curves."""
 
 from __future__ import annotations
 
 import json
 import math
-import time
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import torch
 from rich.console import Console
 from rich.progress import track
 
 from stma_ros.apps.console import make_console
-from stma_ros.apps.training.export import write_network
-from stma_ros.apps.training.labelled_images import LabelledImage, LabelledImages
-from stma_ros.apps.training.trainer import Trainer, check_folder, key_of
-from stma_ros.apps.training.validation import ImageScore, score_images
+from stma_ros.apps.training.export import write_description, write_pixels, write_region_classifier
+from stma_ros.apps.training.labelled_images import LabelledImages, TrainingData
+from stma_ros.apps.training.pixel_trainer import PixelTrainer
+from stma_ros.apps.training.region_trainer import RegionTrainer
+from stma_ros.apps.training.region_weight import WEIGHTS, named_regions
+from stma_ros.apps.training.resumable import ResumableTraining, check_checkpoint
+from stma_ros.apps.training.validation import ImageScore
 from stma_ros.evaluation.flats import TRAINING, VALIDATION
+from stma_ros.models.vision.network import ObjectNetwork
+from stma_ros.models.vision.region_network import RegionNetwork
+from stma_ros.sensing.detectors.network_file import read_network_file
+from stma_ros.sensing.detectors.network_loading import load_network
 from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.robot.camera import Camera
@@ -30,33 +36,42 @@ VIEWS = 12
 VALIDATION_SHARE = 0.02
 """Number of flats that the network is scored on, by the number of those that it is trained on; at least one."""
 
-POINTS = 20
-"""Points of the learning curve."""
+POINTS = 10
+"""Points of a learning curve, with a checkpoint each."""
 
 MIN_SCORE = 0.2
 """Least probability of a thing in a region: what is less likely one is hardly seen again."""
 
-NETWORK, CURVE, CHECKPOINT = "house.yaml", "learning_curve.jsonl", "checkpoint.pt"
+LICENCE = "Apache-2.0"
+
+NETWORK, PIXELS, REGIONS = "house.yaml", "house.onnx", "house_regions.onnx"
+CURVE, CHECKPOINT = "learning_curve.jsonl", "checkpoint.pt"
+REGION_CURVE, REGION_CHECKPOINT = "region_curve.jsonl", "region_checkpoint.pt"
 
 
-def train(folder: Path, flats: int, images: int, seed: int, threads: int) -> int:
-    """Trains the network, or goes on where it was broken off; returns the exit status.
+def train(folder: Path, flats: int, images: int, regions: int, seed: int, threads: int) -> int:
+    """Trains the networks, or goes on where it was broken off; returns the exit status.
 
     Args:
-        folder: For the images, the checkpoint, the learning curve and the network.
+        folder: For the images, the checkpoints, the learning curves and the networks.
         flats: Number of flats to render.
-        images: Number of images to see, in which each is seen several times.
-        seed: Of the network's first weights and of the order of the images.
+        images: Number of images that the network of pixels sees, in which each is seen several times.
+        regions: Number of regions that the second network sees; 0 = there is none.
+        seed: Of the networks' first weights and of the order of the images.
         threads: Processes that render, then threads that train.
 
     Raises:
         ConfigurationError: There are fewer flats than asked for, or the folder holds another training.
         StorageError: A file of the folder is damaged.
-        MissingDependencyError: Open3D is not installed.
+        MissingDependencyError: Open3D or onnxruntime is not installed.
     """
     if flats > len(TRAINING):
         raise ConfigurationError(f"there are {len(TRAINING)} flats to train on, not {flats}")
-    check_folder(folder / CHECKPOINT, key_of(TRAINING[:flats], images, seed))
+    pixel_key = {"flats": list(TRAINING[:flats]), "images": images, "seed": seed}
+    region_key = {**pixel_key, "regions": regions}
+    check_checkpoint(folder / CHECKPOINT, pixel_key)
+    if regions:
+        check_checkpoint(folder / REGION_CHECKPOINT, region_key)
     torch.set_num_threads(threads)
     console = make_console()
     own = LabelledImages(folder / "images", TRAINING[:flats], VIEWS)
@@ -68,42 +83,78 @@ def train(folder: Path, flats: int, images: int, seed: int, threads: int) -> int
         ):
             pass
     labels = own.labels()
-    trainer = Trainer(own, labels, images, seed, folder / CHECKPOINT)
-    console.print(f"{len(labels) - 1} classes; {trainer.seen} of {images} images seen", highlight=False)
-    start = time.monotonic() - trainer.seconds
-    for losses in trainer.run(report_every=max(images // POINTS, 1)):
-        score = score_images(trainer.network, _all(others), labels)
-        trainer.seconds = time.monotonic() - start
-        trainer.points.append({**asdict(losses), **score.summary, "seconds": round(trainer.seconds)})
-        trainer.save()
-        write_atomically(folder / CURVE, "".join(json.dumps(point) + "\n" for point in trainer.points))
-        _say(console, trainer.points[-1])
-    final = score_images(trainer.network, _all(others), labels)
-    about = {"licence": "Apache-2.0", "source": f"stma train, {flats} flats, {images} images, seed {seed}"}
+    console.print(f"{len(labels) - 1} classes", highlight=False)
+    data = TrainingData(own, others, labels)
+    pixels = PixelTrainer(data, pixel_key, folder / CHECKPOINT)
+    _train(pixels, threads, folder / CURVE, _pixel_line, console)
+    final = pixels.score()
     size = Camera().width, Camera().height
-    write_network(trainer.network, labels, size, MIN_SCORE, _share(final.recall()), folder / NETWORK, about)
+    write_pixels(pixels.network, size, folder / PIXELS)
+    source = f"stma train, {flats} flats, {images} images, seed {seed}"
+    path, described = folder / NETWORK, (folder / PIXELS, labels, size, MIN_SCORE, _share(final.recall()))
+    write_description(path, *described, {"licence": LICENCE, "source": source})
+    if regions:
+        finder = load_network(read_network_file(path), threads=threads)
+        namer = RegionTrainer(finder, data, region_key, folder / REGION_CHECKPOINT)
+        _train(namer, threads, folder / REGION_CURVE, _region_line, console)
+        write_region_classifier(namer.network, labels, folder / REGIONS)
+        if weight := _weight(finder, folder / REGIONS, others, console):
+            about = {"licence": LICENCE, "source": f"{source}, {regions} regions"}
+            write_description(path, *described, about, (folder / REGIONS, weight))
     _say_confusions(console, final)
-    console.print(f"network      {folder / NETWORK}", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"network      {path}", markup=False, highlight=False, soft_wrap=True)
     return 0
+
+
+def _train(
+    training: ResumableTraining[Any, Any],
+    threads: int,
+    curve: Path,
+    line: Callable[[Mapping[str, float]], str],
+    console: Console,
+) -> None:
+    """Trains to the end, and writes a checkpoint, the learning curve and a line for each point of it."""
+    console.print(f"{training.seen} of {training.total} {training.unit} seen", highlight=False)
+    for point in training.run(POINTS, threads):
+        write_atomically(curve, "".join(json.dumps(each) + "\n" for each in training.points))
+        training.save()
+        console.print(f"{line(point)}  {point['seconds']} s", highlight=False, soft_wrap=True)
+
+
+def _pixel_line(point: Mapping[str, float]) -> str:
+    return (
+        f"{point['images']:6d} images  loss {point['class_loss']:.3f}  recall {point['recall']:.1f} %, "
+        f"of small things {point['recall_small']:.1f} %  pixels {point['pixel_precision']:.1f} %  "
+        f"states {point['state_accuracy']:.1f} %"
+    )
+
+
+def _region_line(point: Mapping[str, float]) -> str:
+    return (
+        f"{point['regions']:6d} regions  loss {point['loss']:.3f}  named rightly: small {point['named_small']:.1f} %, "
+        f"large {point['named_large']:.1f} %"
+    )
+
+
+def _weight(finder: ObjectNetwork, path: Path, others: LabelledImages, console: Console) -> float:
+    """Returns how much the network of regions is to count; 0 = it is of no use."""
+    found = named_regions(finder, RegionNetwork(path, finder.labels), others, MIN_SCORE)
+    for weight in WEIGHTS:
+        console.print(
+            f"weight {weight:.1f}: regions named rightly {found.share(weight):.1f} %, of small things "
+            f"{found.share(weight, large=False):.1f} %, of large ones {found.share(weight, large=True):.1f} %",
+            highlight=False,
+            soft_wrap=True,
+        )
+    best = found.best_weight()
+    if not best:
+        console.print("the network of regions does not help, and is not used", highlight=False)
+    return best
 
 
 def _share(recall: float) -> float:
     """Returns a recall as a file may have it: neither 0 nor 1, whatever the few images of a trial say."""
     return 0.05 if math.isnan(recall) else min(max(recall, 0.05), 0.95)
-
-
-def _all(images: LabelledImages) -> Iterator[LabelledImage]:
-    return (image for seed in images.flats for image in images.read(seed))
-
-
-def _say(console: Console, record: dict[str, float]) -> None:
-    console.print(
-        f"{record['images']:6d} images  loss {record['class_loss']:.3f}  recall {record['recall']:.1f} %, "
-        f"of small things {record['recall_small']:.1f} %  pixels {record['pixel_precision']:.1f} %  "
-        f"states {record['state_accuracy']:.1f} %  {record['seconds']} s",
-        highlight=False,
-        soft_wrap=True,
-    )
 
 
 def _say_confusions(console: Console, score: ImageScore, number: int = 10) -> None:

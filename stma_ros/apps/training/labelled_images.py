@@ -43,17 +43,31 @@ class LabelledImage:
 
     Attributes:
         colour: (H, W, 3) uint8 sRGB.
+        depth_mm: (H, W) uint16 [mm]; 0 = not measured.
         geometry: (H, W, 3) float32, as in mapping.depth_channels.
         things: (H, W) uint16, number of the thing in each pixel; 0 = none.
         categories: Category of each thing by its number; the first one is NO_THING.
         states: (N, S) bool, whether each thing is in each of STATES.
+        camera: Intrinsics of the whole image, of which this may be a part.
     """
 
     colour: NDArray[np.uint8]
+    depth_mm: NDArray[np.uint16]
     geometry: NDArray[np.float32]
     things: NDArray[np.uint16]
     categories: tuple[str, ...]
     states: NDArray[np.bool_]
+    camera: PinholeCamera
+
+    def classes(self, labels: Sequence[str]) -> NDArray[np.int64]:
+        """Returns (N,) the class of each thing by its number: the place of its label; 0 = it has none."""
+        numbers = {label: number for number, label in enumerate(labels)}
+        return np.array([numbers.get(category, 0) for category in self.categories], np.int64)
+
+    @property
+    def pixels(self) -> NDArray[np.int64]:
+        """(N,) number of pixels of each thing by its number."""
+        return np.bincount(self.things.ravel(), minlength=len(self.categories))
 
 
 class LabelledImages:
@@ -103,15 +117,21 @@ class LabelledImages:
             return [
                 LabelledImage(
                     colours[index],
+                    depths[index],
                     depth_channels(depths[index], camera, pose, 0.0),
                     things[index],
                     (NO_THING, *categories[1:]),
                     np.array([[state in those for state in STATES] for those in states]),
+                    camera,
                 )
                 for index, (categories, states) in enumerate(
                     zip(about["categories"], about["states"], strict=True)
                 )
             ]
+
+    def all(self) -> Iterator[LabelledImage]:
+        """Yields the images of all flats. Raises StorageError for a damaged file."""
+        return (image for seed in self.flats for image in self.read(seed))
 
     def labels(self) -> tuple[str, ...]:
         """Returns the categories of all things, after NO_THING. Raises StorageError for a damaged file."""
@@ -124,6 +144,21 @@ class LabelledImages:
 
     def _path(self, seed: int) -> Path:
         return self._folder / f"flat_{seed}_{self._views}.npz"
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """What a network is trained and scored on.
+
+    Attributes:
+        images: The images.
+        others: Images of other flats, to score it on.
+        labels: Names of the classes.
+    """
+
+    images: LabelledImages
+    others: LabelledImages
+    labels: tuple[str, ...]
 
 
 @contextmanager

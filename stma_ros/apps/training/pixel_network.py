@@ -8,6 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from stma_ros.apps.training.blocks import Residual, convolution
+
 INPUT_CHANNELS = 6
 """Red, green and blue, and the channels of the geometry (models.vision.network.GEOMETRY)."""
 
@@ -30,15 +32,15 @@ class PixelNetwork(nn.Module):
     def __init__(self, classes: int, states: int) -> None:
         super().__init__()
         self.stem = nn.Sequential(
-            _convolution(INPUT_CHANNELS, ENCODER[0], 2), _convolution(ENCODER[0], ENCODER[0])
+            convolution(INPUT_CHANNELS, ENCODER[0], 2), convolution(ENCODER[0], ENCODER[0])
         )
         self.down = nn.ModuleList(
-            nn.Sequential(_convolution(before, after, 2), *(_Residual(after) for _ in range(blocks)))
+            nn.Sequential(convolution(before, after, 2), *(Residual(after) for _ in range(blocks)))
             for before, after, blocks in zip(ENCODER[:-1], ENCODER[1:], BLOCKS, strict=True)
         )
         below = (ENCODER[-1], *DECODER[:-1])
         self.up = nn.ModuleList(
-            _convolution(low + skip, channels)
+            convolution(low + skip, channels)
             for low, skip, channels in zip(below, ENCODER[-2::-1], DECODER, strict=True)
         )
         self.classes = nn.ModuleList(nn.Conv2d(channels, classes, 1) for channels in DECODER)
@@ -94,18 +96,6 @@ MIDDLE_UNIT = 32.0
 """Unit of displacements [px of the input], so that they are about as large as 1."""
 
 
-class _Residual(nn.Module):
-    def __init__(self, channels: int) -> None:
-        super().__init__()
-        self.first = _convolution(channels, channels)
-        self.second = nn.Sequential(
-            nn.Conv2d(channels, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels)
-        )
-
-    def forward(self, x: Tensor) -> Tensor:
-        return functional.relu(x + self.second(self.first(x)))
-
-
 def _enlarged(x: Tensor, like: Tensor) -> Tensor:
     """Returns a map with the size of another one, each cell repeated."""
     return functional.interpolate(x, size=like.shape[-2:], mode="nearest")
@@ -124,9 +114,3 @@ def _of_each(head: nn.Module, x: Tensor) -> Tensor:
     """Returns what a convolution of single cells says of each of some cells (N, K, C)."""
     assert isinstance(head, nn.Conv2d)
     return functional.linear(x, head.weight.flatten(1), head.bias)
-
-
-def _convolution(before: int, after: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-    )

@@ -111,7 +111,7 @@ def _model(resources: DetectorResources) -> Detector:
 def _network(resources: DetectorResources) -> Detector:
     from stma_ros.sensing.detectors.network import NetworkDetector
     from stma_ros.sensing.detectors.network_file import read_network_file
-    from stma_ros.sensing.detectors.network_loading import load_network
+    from stma_ros.sensing.detectors.network_loading import load_namer, load_network
 
     choice = resources.network
     found = read_network_file(network_path(choice.name))
@@ -123,6 +123,7 @@ def _network(resources: DetectorResources) -> Detector:
         found.categories,
         found.description.min_score,
         found.recall,
+        load_namer(found, device=choice.device, threads=choice.threads),
     )
 
 

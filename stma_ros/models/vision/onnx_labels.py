@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,28 @@ LABELS = "labels"
 
 NAMES = "names"
 """Key under which ultralytics exports them, as Python writes a dictionary by their numbers."""
+
+
+def check_labels(path: Path, session: Any, labels: Sequence[str]) -> None:
+    """Raises ConfigurationError if the file of a network of regions names other labels than these."""
+    text = session.get_modelmeta().custom_metadata_map.get(LABELS)
+    if text is None:
+        return
+    try:
+        own = json.loads(text)
+    except ValueError:
+        own = None
+    if own == list(labels):
+        return
+    if not isinstance(own, list):
+        raise ConfigurationError(f"{path} has {LABELS!r} in its metadata which are no JSON list: {text!r}")
+    differing = next(
+        (f"{n} is {a!r}, not {b!r}" for n, (a, b) in enumerate(zip(own, labels, strict=False)) if a != b),
+        f"there are {len(own)}, not {len(labels)}",
+    )
+    raise ConfigurationError(
+        f"{path} is of other labels than the network whose regions it is to name: {differing}"
+    )
 
 
 def check_number(path: Path, session: Any, labels: Sequence[str]) -> None:

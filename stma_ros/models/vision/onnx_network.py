@@ -58,7 +58,7 @@ class OnnxNetwork:
             MissingDependencyError: onnxruntime is not installed, or has no such device.
         """
         self.description = description
-        self._session = _session(path, device, threads)
+        self._session = onnx_session(path, device, threads)
         self._types = _input_types(self._session, description.input, path)
         _check_outputs(self._session.get_outputs(), description.output.tensors, path)
         check_number(path, self._session, description.labels)
@@ -124,7 +124,8 @@ def _geometry(image: NetworkImage, fit: Fit, about: InputDescription) -> NDArray
     return geometry_tensor(image.geometry, fit, about)
 
 
-def _session(path: Path, device: str, threads: int) -> Any:
+def onnx_session(path: Path, device: str, threads: int) -> Any:
+    """Returns a session of onnxruntime; arguments and errors as of OnnxNetwork."""
     try:
         import onnxruntime
     except ImportError as error:

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from stma_ros.mapping.depth_channels import depth_channels
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.segments import Segment
-from stma_ros.mapping.thing_regions import PixelClasses, thing_regions
+from stma_ros.mapping.thing_regions import PixelClasses, ThingRegions, thing_regions
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
 from stma_ros.models.vision.errors import NetworkError
 from stma_ros.models.vision.network import BoxedObject, ClassMap, NetworkImage, ObjectNetwork
+from stma_ros.models.vision.region_network import WeightedNamer, pooled, unsure_regions
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.detection_names import renamed
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
@@ -47,6 +48,7 @@ class NetworkDetector(Detector):
         categories: Mapping[str, str] | None = None,
         min_score: float = 0.0,
         recall: float | None = None,
+        namer: WeightedNamer | None = None,
     ) -> None:
         """Makes a detector.
 
@@ -57,11 +59,13 @@ class NetworkDetector(Detector):
             categories: Category by label of the network, where it is another word; empty = not remembered.
             min_score: Least probability that a region is a thing of any class; boxes have passed the network's own.
             recall: As of Detector.
+            namer: Names the regions of the network's class map once more, where that is unsure; None = nothing does.
         """
         self._network = network
         self._limits = limits
         self._min_score = min_score
         self._recall = recall
+        self._namer = namer
         named = {label: renamed(label, categories or {}) for label in network.labels}
         self._categories = {label: name and thing_category(name, knowledge) for label, name in named.items()}
 
@@ -79,12 +83,13 @@ class NetworkDetector(Detector):
             every = max(1, min(view.camera.width // width, view.camera.height // height))
             floor = frame.pose.base.position.z if frame.pose is not None and frame.pose.has_base else 0.0
             geometry = depth_channels(view.depth_mm, view.camera, view.camera_pose, floor, every)
+        image = NetworkImage(colour, geometry)
         try:
-            (output,) = self._network.detect([NetworkImage(colour, geometry)])
+            (output,) = self._network.detect([image])
+            if output.class_map is not None:
+                return DetectorOutput(tuple(self._in_regions(view, image, output.class_map)))
         except NetworkError as error:
             return DetectorOutput(error=Error.of(error))
-        if output.class_map is not None:
-            return DetectorOutput(tuple(self._in_regions(view, output.class_map)))
         return DetectorOutput(tuple(self._in_boxes(view, output.objects)))
 
     def _in_boxes(self, view: DepthView, objects: Sequence[BoxedObject]) -> Iterator[DetectedObject]:
@@ -105,15 +110,17 @@ class NetworkDetector(Detector):
         for mask in masks:
             yield next(boxed if mask is None else masked)
 
-    def _in_regions(self, view: DepthView, found: ClassMap) -> Iterator[DetectedObject]:
+    def _in_regions(self, view: DepthView, image: NetworkImage, found: ClassMap) -> Iterator[DetectedObject]:
         categories = [self._categories[label] for label in found.labels]
         noise = noise_level(view.depth_mm)
         classes = PixelClasses(_of_things(found.probabilities, categories), found.cells, found.middles)
         regions = thing_regions(classes, view.depth_mm, view.camera, noise, self._limits.min_pixels)
-        numbers = range(1, len(regions.probabilities) + 1)
-        for segment in depth_segments(view, regions.ids, numbers, self._limits, noise):
+        numbers = (np.flatnonzero(regions.presence >= self._min_score) + 1).tolist()
+        segments = list(depth_segments(view, regions.ids, numbers, self._limits, noise))
+        probabilities = self._named_again(image, regions, [each.id - 1 for each in segments], categories)
+        for segment in segments:
             index = segment.id - 1
-            hypotheses = _hypotheses(regions.probabilities[index] * regions.wholeness[index], categories)
+            hypotheses = _hypotheses(probabilities[index] * regions.wholeness[index], categories)
             if sum(each.score for each in hypotheses) < self._min_score:
                 continue
             first, *others = hypotheses
@@ -125,6 +132,28 @@ class NetworkDetector(Detector):
                 states=() if found.states is None else _states(found, segment.index),
                 alternatives=tuple(others),
             )
+
+    def _named_again(
+        self, image: NetworkImage, regions: ThingRegions, chosen: Sequence[int], categories: Sequence[str]
+    ) -> NDArray[np.float32]:
+        """Returns (R, C) what regions are, by the network and, of some, by the namer as well.
+
+        Args:
+            image: The image.
+            regions: Its regions.
+            chosen: Indices of those of interest.
+            categories: Category of each class.
+        """
+        if self._namer is None:
+            return regions.probabilities
+        indices = np.array(chosen, np.intp)
+        unsure = indices[unsure_regions(regions.probabilities[indices], regions.presence[indices])]
+        named = self._namer.namer.probabilities(image, regions.ids, (unsure + 1).tolist())
+        probabilities = regions.probabilities.copy()
+        probabilities[unsure] = pooled(
+            regions.probabilities[unsure], _of_things(named, categories), self._namer.weight
+        )
+        return probabilities
 
 
 def _of_things(probabilities: NDArray[np.float32], categories: Sequence[str]) -> NDArray[np.float32]:

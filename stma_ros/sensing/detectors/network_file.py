@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import isdir
 from pathlib import Path
 from typing import Annotated, Literal
@@ -54,6 +54,7 @@ class NetworkFile:
             for nothing that is remembered, as a person.
         masks: Folder or name on the hub of the network that makes masks of the boxes; None = there is none.
         recall: Share of the things in plain view that it finds [0..1]; None = it was not measured.
+        regions: Network that names its regions once more; None = there is none.
     """
 
     path: Path
@@ -62,6 +63,20 @@ class NetworkFile:
     categories: dict[str, str]
     masks: Path | str | None = None
     recall: float | None = None
+    regions: RegionsFile | None = None
+
+
+@dataclass(frozen=True)
+class RegionsFile:
+    """A network that names the regions of a class map once more.
+
+    Attributes:
+        network: The ONNX file.
+        weight: Of what it says beside what the class map says [0..1].
+    """
+
+    network: Path
+    weight: float
 
 
 class _Input(FileModel):
@@ -177,8 +192,14 @@ class _Content(FileModel):
     source: str = ""
 
 
+class _Regions(FileModel):
+    network: str
+    weight: float = Field(default=0.5, gt=0, le=1)
+
+
 class _OnnxContent(_Content):
     network: str
+    regions: _Regions | None = None
     input: _Input
     outputs: Annotated[_Rows | _Queries | _Detections | _Grid | _ClassMap, Field(discriminator="kind")]
 
@@ -223,7 +244,15 @@ def _onnx(path: Path, content: _OnnxContent) -> NetworkFile:
     description = NetworkDescription(
         content.input.described(), content.outputs.described(), labels, content.min_score
     )
-    return _file(path, path.parent / content.network, description, content)
+    found = _file(path, path.parent / content.network, description, content)
+    if content.regions is None:
+        return found
+    if not (isinstance(content.outputs, _ClassMap) and content.input.geometry):
+        raise error_at(
+            path, ("regions",), "are those of a map of classes with input.geometry, which this network lacks"
+        )
+    regions = RegionsFile(path.parent / content.regions.network, content.regions.weight)
+    return replace(found, regions=regions)
 
 
 def _transformers(path: Path, content: _TransformersContent) -> NetworkFile:

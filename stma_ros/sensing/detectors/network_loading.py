@@ -12,6 +12,7 @@ from stma_ros.models.vision.masked_network import MaskedNetwork
 from stma_ros.models.vision.network import ObjectNetwork
 from stma_ros.models.vision.networks import HOUSE, HOUSE_LIMIT, network_path
 from stma_ros.models.vision.onnx_network import OnnxNetwork
+from stma_ros.models.vision.region_network import RegionNetwork, WeightedNamer
 from stma_ros.models.vision.transformers_network import TransformersNetwork
 from stma_ros.sensing.detectors.network_file import NetworkFile, check_categories
 from stma_ros.storage.written_file import error_at
@@ -43,6 +44,23 @@ def load_network(file: NetworkFile, *, device: str = "cpu", threads: int = 1) ->
         device,
     )
     return network
+
+
+def load_namer(file: NetworkFile, *, device: str = "cpu", threads: int = 1) -> WeightedNamer | None:
+    """Loads and warms up the network that names the regions of another one, and logs its time; None = there is none.
+    Raises as `load_network`."""
+    if file.regions is None:
+        return None
+    assert isinstance(file.description, NetworkDescription)
+    labels = file.description.labels
+    network = RegionNetwork(file.regions.network, labels, device=device, threads=threads)
+    _LOG.info(
+        "the network of %s names regions, in %.1f ms each on %s",
+        file.regions.network,
+        1000 * network.region_time,
+        device,
+    )
+    return WeightedNamer(network, file.regions.weight)
 
 
 def _network(file: NetworkFile, device: str, threads: int) -> ObjectNetwork:
