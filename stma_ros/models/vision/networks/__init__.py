@@ -1,4 +1,4 @@
-"""Networks that come with the package, by name: each an ONNX file and the YAML file that describes it.
+"""Networks that come with the package, by name: each a YAML file that describes it, and its ONNX files.
 
 `house` finds the things of the simulated house (docs/house_network.md).
 """
