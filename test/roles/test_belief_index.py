@@ -11,6 +11,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 from support.roles.scripted_home import LOOK_AROUND, explore, navigate, open_, outcome
 
+OPENED = outcome(2, open_("cupboard_1"))
 ACTIONS = (navigate("table_1"), open_("cupboard_1"), explore("frontier_1"), LOOK_AROUND)
 HISTORIES = st.lists(
     st.tuples(st.sampled_from(ACTIONS), st.sampled_from([ErrorCode.NONE, ErrorCode.BLOCKED])), max_size=12
@@ -33,3 +34,17 @@ def test_outcome_index_counts_only_successes_other_than_looks_as_changes(
     ]
     expected = not failed or any(step > failed[-1] for step in changes)
     assert OutcomeIndex(past).moved_since_failing(action) is expected
+
+
+def test_place_was_stood_at_from_the_way_to_it_until_the_next_way() -> None:
+    blocked = outcome(5, navigate("table_1"), ErrorCode.BLOCKED, distance=1.0)
+    past = [outcome(1, navigate("table_1")), OPENED, outcome(4, navigate("sofa_1")), blocked]
+    history = OutcomeIndex(past)
+    seconds = 1_000_000_000
+    assert [history.stood_at(("table_1", "bed_1"), time * seconds) for time in (0, 3, 4)] == [
+        True,
+        True,
+        False,
+    ]
+    assert [history.stood_at(("sofa_1",), time * seconds) for time in (4, 5)] == [True, False]
+    assert OutcomeIndex(past[:2]).stood_at(("table_1",), 99 * seconds)  # it still stands there

@@ -55,6 +55,23 @@ def test_disputed_thing_is_doubtful_for_its_other_kind_only() -> None:
     assert evidence(home(), Description("pillow")) is None
 
 
+def test_thing_that_was_doubtful_from_nearby_is_not_worth_another_look_when_the_robot_has_left() -> None:
+    belief = (
+        Belief().room("room_1", "bedroom").thing("bed_1", "bed", "room_1").thing("sofa_1", "sofa", "room_1")
+    )
+    belief.thing("blanket_1", "blanket", "room_1", on="sofa_1", confidence=0.4)
+    blanket, came, left = (
+        Description("blanket"),
+        outcome(2, navigate("sofa_1")),
+        outcome(3, navigate("bed_1")),
+    )
+    assert evidence(belief, blanket) is Evidence.WEAK
+    assert evidence(belief, blanket, came) is Evidence.DOUBTFUL
+    assert evidence(belief, blanket, came, left) is Evidence.DOUBTFUL
+    before_it_was_seen = outcome(0, navigate("sofa_1")), outcome(1, navigate("bed_1"))
+    assert evidence(belief, blanket, *before_it_was_seen) is Evidence.WEAK
+
+
 @pytest.mark.parametrize(("wanted", "seen"), [("soap dish", "plate"), ("mason jar", "jar")])
 def test_plate_is_hardly_the_soap_dish_and_a_task_about_it_ends_unverified(wanted: str, seen: str) -> None:
     goal = PlaceGoal(Description(wanted), 1, words.ON, Description("bed"))

@@ -355,10 +355,15 @@ class Matcher:
         return is_of_room and place is not None and self.rooms.may_be_room(room, place.category)
 
     def _was_seen_from_nearby(self, thing: KnownObject) -> bool:
-        """Whether the robot was near the object or cannot get nearer to it."""
+        """Whether the robot was near the object or cannot get nearer to it.
+
+        That it has stood where the object is counts when it has left, too: what is doubtful from nearby, and worth a
+        look from afar, would be gone to again and again.
+        """
         places = {thing.id, thing.inside, thing.on} - {""}
         near = self._view.at_hand(thing.id) or self._view.length(thing.id) <= _NEARBY
-        return self.was_approached(thing) or near or self._history.standing_at in places
+        was_there = self._history.stood_at(places, thing.first_seen.nanoseconds)
+        return self.was_approached(thing) or near or was_there
 
     def was_approached(self, thing: KnownObject) -> bool:
         """Whether the robot has gone to the object, or tried to, or cannot."""

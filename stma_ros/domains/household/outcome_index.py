@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -185,6 +185,21 @@ class OutcomeIndex:
                 if outcome.distance > 0:
                     return ""
         return ""
+
+    def stood_at(self, places: Collection[str], since: int) -> bool:
+        """Whether the robot has stood at one of some targets at any moment after a time [ns], or stands there now."""
+        here, left = self.standing_at, math.inf
+        if here in places:
+            return True
+        for outcome in reversed(self.outcomes):
+            if outcome.action.skill not in words.MOTIONS:
+                continue
+            came = outcome.result == Result.SUCCEEDED and outcome.action.arguments[:1]
+            if came and came[0] in places and left > since:
+                return True
+            if came or outcome.distance > 0:
+                left = begun_at(outcome).nanoseconds
+        return False
 
     def targets_since(self, time: int) -> frozenset[str]:
         """Returns the ids of the targets that the robot went to, or tried to, after a time [ns]."""
