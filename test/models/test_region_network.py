@@ -81,7 +81,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, RegionClassifi
     torch.manual_seed(1)
     model = RegionClassifier(CLASSES)
     with torch.no_grad():
-        model.classes[-1].weight *= 300  # so that it is sure of something
+        model.classes.weight *= 300  # so that it is sure of something
     path = tmp_path_factory.mktemp("regions") / "regions.onnx"
     write_region_classifier(model, LABELS, path)
     return path, model
