@@ -185,6 +185,20 @@ def test_region_of_a_class_map_is_a_thing_by_the_sum_of_all_that_it_may_be(tmp_p
     assert not detected(strict).detections
 
 
+def test_region_that_is_surely_a_thing_and_may_be_nearly_anything_is_left_out(tmp_path: Path) -> None:
+    kinds = [f"kind{number}" for number in range(30)]
+    maps = np.full((31, IMAGE_HEIGHT // 4, IMAGE_WIDTH // 4), -9.0)
+    maps[0] = 9.0
+    maps[:, 5:10, 5:10] = np.log([0.02, *[0.03] * 30])[:, None, None]
+    labels, outputs = f"[none, {', '.join(kinds)}]", "{kind: class_map, logits: found}"
+    loose, strict = (
+        detected(described(tmp_path, {"found": maps}, outputs, labels, f"min_score: {score}\n"))
+        for score in (0.1, 0.5)
+    )
+    assert [round(each.score, 3) for each in only(loose).hypotheses] == [0.033] * 5
+    assert not strict.detections
+
+
 def test_score_of_a_region_counts_whether_its_pixels_point_to_its_own_middle(tmp_path: Path) -> None:
     maps = np.full((2, IMAGE_HEIGHT // 4, IMAGE_WIDTH // 4), -9.0)
     maps[0] = 9.0
@@ -226,8 +240,8 @@ def test_object_whose_mask_has_too_few_pixels_is_left_out() -> None:
 
 def test_network_of_this_package_is_used_by_its_name() -> None:
     file = read_network_file(network_path(HOUSE))
-    networks = [file.network, *([file.regions.network] if file.regions else [])]
-    assert sum(path.stat().st_size for path in networks) < 5_000_000
+    assert file.regions is not None
+    assert sum(path.stat().st_size for path in (file.network, file.regions.network)) < 5_000_000
     assert PerceptionConfig().network == HOUSE
     (look,) = detected(HOUSE).looks
     assert 0 < look.recall < 1

@@ -57,7 +57,8 @@ class NetworkDetector(Detector):
             knowledge: Knowledge of categories.
             limits: Limits for depth to be used in a detection.
             categories: Category by label of the network, where it is another word; empty = not remembered.
-            min_score: Least probability that a region is a thing of any class; boxes have passed the network's own.
+            min_score: Least probability that a region is one of the categories that are told of it; boxes have passed
+                the network's own.
             recall: As of Detector.
             namer: Names the regions of the network's class map once more, where that is unsure; None = nothing does.
         """
@@ -122,7 +123,7 @@ class NetworkDetector(Detector):
             index = segment.id - 1
             hypotheses = _hypotheses(probabilities[index] * regions.wholeness[index], categories)
             if sum(each.score for each in hypotheses) < self._min_score:
-                continue
+                continue  # it may be nearly anything; where such regions were remembered, fewer things were found
             first, *others = hypotheses
             yield DetectedObject(
                 first.category,
