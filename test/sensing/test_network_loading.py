@@ -14,6 +14,7 @@ pytest.importorskip("transformers", reason="networks of transformers need transf
 from stma_ros.components.perception.detector_registry import NetworkChoice
 from stma_ros.components.perception.perception import PerceptionConfig
 from stma_ros.models.vision.network import NetworkImage
+from stma_ros.models.vision.networks import HOUSE, network_path
 from stma_ros.sensing.detectors.names import NETWORK
 from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.sensing.detectors.network_loading import load_network
@@ -51,6 +52,13 @@ def test_network_of_transformers_finds_what_its_file_names_and_its_time_is_logge
     (line,) = [record.getMessage() for record in caplog.records if record.name.startswith("stma_ros")]
     assert line.startswith(f"the network of {path} finds 2 kinds of things, in ")
     assert line.endswith(" ms a frame on cpu")
+
+
+def test_class_that_stands_for_no_thing_is_no_kind_of_things(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        load_network(read_network_file(network_path(HOUSE)))
+    (line,) = [record.getMessage() for record in caplog.records if record.name.startswith("stma_ros")]
+    assert " finds 135 kinds of things " in line
 
 
 @pytest.mark.parametrize("kind", ["rt_detr", "grounding-dino"])

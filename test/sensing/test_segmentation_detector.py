@@ -66,3 +66,14 @@ def test_ids_that_several_things_share_are_told_once_for_each_category() -> None
     assert "(topics.class_mask)" in first.incomplete.text
     assert [[item.category for item in found.objects] for found in (first, second)] == [["chair"]] * 2
     assert not second.incomplete
+
+
+def test_all_categories_whose_ids_several_things_share_are_told_at_once() -> None:
+    chairs, tables = (
+        Patch(kind, rows, (0, 80), (90, 90, 90)) for kind, rows in (("chair", (20, 30)), ("table", (30, 40)))
+    )
+    detector = SegmentationDetector(LIMITS, HOUSEHOLD)
+    first, second = (detector.detect(wall_frame(number, chairs, tables)) for number in (1, 2))
+    assert "a region of 'chair' is" in first.incomplete.text
+    assert "a region of 'table' is" in first.incomplete.text
+    assert not second.incomplete

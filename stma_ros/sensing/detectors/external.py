@@ -91,7 +91,7 @@ class ExternalDetector(Detector):
             masked = tuple(self._in_mask(frame.view, found))
         except BadImageError as error:
             return DetectorOutput(derived_from=sources, error=Error.of(error))
-        incomplete = found.incomplete or reasons_error(left_out) or self._wide.told(masked)
+        incomplete = found.incomplete or reasons_error(left_out) or self._wide.report(masked)
         return DetectorOutput((*boxed, *masked), sources, incomplete=incomplete)
 
     def _missing(self) -> Error:

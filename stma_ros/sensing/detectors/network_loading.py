@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 
 from stma_ros.models.vision.box_masks import BoxMasks
-from stma_ros.models.vision.description import NetworkDescription
+from stma_ros.models.vision.description import ClassMapOutput, NetworkDescription
 from stma_ros.models.vision.errors import LabelsError
 from stma_ros.models.vision.masked_network import MaskedNetwork
 from stma_ros.models.vision.network import ObjectNetwork
@@ -38,12 +38,19 @@ def load_network(file: NetworkFile, *, device: str = "cpu", threads: int = 1) ->
     _LOG.info(
         "the network of %s finds %d kinds of things%s, in %.0f ms a frame on %s",
         file.path,
-        len(network.labels),
+        len(network.labels) - _has_background(file),
         f" {HOUSE_LIMIT}" if file.path == network_path(HOUSE) else "",
         1000 * network.frame_time,
         device,
     )
     return network
+
+
+def _has_background(file: NetworkFile) -> bool:
+    """Whether the first of a network's labels stands for no thing."""
+    return isinstance(file.description, NetworkDescription) and isinstance(
+        file.description.output, ClassMapOutput
+    )
 
 
 def load_namer(file: NetworkFile, *, device: str = "cpu", threads: int = 1) -> WeightedNamer | None:

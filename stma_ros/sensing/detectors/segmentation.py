@@ -81,7 +81,7 @@ class SegmentationDetector(Detector):
             return DetectorOutput(tuple(_object(*found) for found in self._in_boxes(view, ids, labels)))
         segments = depth_segments(view, ids, labels, self._limits, noise)
         objects = tuple(_object(labels[segment.id], segment, sight) for segment in segments)
-        return DetectorOutput(objects, incomplete=self._wide.told(objects))
+        return DetectorOutput(objects, incomplete=self._wide.report(objects))
 
     def _in_boxes(
         self, view: DepthView, ids: NDArray[np.uint16], labels: Mapping[int, SegmentLabel]
