@@ -14,7 +14,7 @@ from stma_ros.evaluation.flats import TRAINING, VALIDATION
 
 FLATS, OTHERS, VIEWS = 12, 4, 6
 
-MOST = 40
+MOST = 15
 """Largest share of things [%] that may be named by their mean colour: else the task is to look colours up."""
 
 

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from stma_ros.apps import cli
+from stma_ros.apps.training import command
 from stma_ros.apps.training.batches import make_batch, part_of
 from stma_ros.apps.training.command import CHECKPOINT, CURVE, NETWORK, REGION_CURVE, REGIONS
 from stma_ros.apps.training.labelled_images import (
@@ -186,11 +187,48 @@ def test_regions_are_named_by_a_network_that_helps_and_by_none_otherwise(
     assert written[-1]["regions"] == 200
     labels = read_network_file(trained / NETWORK).description.labels
     assert RegionNetwork(trained / REGIONS, labels).region_time > 0
+    monkeypatch.setattr(command, "MIN_FLATS", 1)
     for weight in (0.4, 0.0):
         monkeypatch.setattr(NamedRegions, "best_weight", lambda self, weight=weight: weight)
         assert cli.main(["train", str(trained), *ARGUMENTS]) == 0
         regions = read_network_file(trained / NETWORK).regions
         assert regions == (RegionsFile(trained / REGIONS, weight) if weight else None)
+
+
+def test_few_flats_do_not_tell_whether_a_second_network_helps(
+    trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["train", str(trained), *ARGUMENTS]) == 0
+    assert "1 flats for validation are too few to tell" in capsys.readouterr().out
+    assert read_network_file(trained / NETWORK).regions is None
+
+
+def test_ended_training_that_is_broken_off_when_it_is_called_again_leaves_both_networks(
+    trained: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: NamedRegions) -> float:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "MIN_FLATS", 1)
+    for best_weight, status in ((lambda self: 0.4, 0), (interrupted, 130)):
+        monkeypatch.setattr(NamedRegions, "best_weight", best_weight)
+        assert cli.main(["train", str(trained), *ARGUMENTS]) == status
+        assert read_network_file(trained / NETWORK).regions == RegionsFile(trained / REGIONS, 0.4)
+
+
+def test_regions_that_another_first_network_found_are_not_learnt_on(
+    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "other"
+    shutil.copytree(trained, folder)
+    state = torch.load(folder / CHECKPOINT, weights_only=True)
+    state["network"] = {
+        name: values + 1e-3 if values.is_floating_point() else values
+        for name, values in state["network"].items()
+    }
+    torch.save(state, folder / CHECKPOINT)
+    assert cli.main(["train", str(folder), *ARGUMENTS]) == 2
+    assert "is of a training with another network of pixels" in " ".join(capsys.readouterr().err.split())
 
 
 def test_training_without_a_network_of_regions_writes_one_network(trained: Path, tmp_path: Path) -> None:
@@ -208,6 +246,8 @@ def test_training_without_a_network_of_regions_writes_one_network(trained: Path,
 def test_learning_curve_has_a_point_for_each_share_of_the_training(trained: Path) -> None:
     points = [json.loads(line) for line in (trained / CURVE).read_text().splitlines()]
     assert [point["images"] for point in points] == [16, 32, 40]  # a coarse batch, and two of parts
+    regions = (trained / REGION_CURVE).read_text()
+    assert "NaN" not in regions  # which JSON has no number for
     assert all(0 <= point["recall"] <= 100 and point["class_loss"] > 0 for point in points)
 
 
@@ -232,8 +272,8 @@ def test_training_that_was_broken_off_goes_on_after_the_images_that_it_has_seen(
     first.save()
     second = PixelTrainer(data, key, checkpoint)
     assert second.seen == 16
-    for one, other in zip(first.network.parameters(), second.network.parameters(), strict=True):
-        assert torch.equal(one, other)
+    assert second.fingerprint == first.fingerprint
+    torch.testing.assert_close(second.optimizer_state, first.optimizer_state, rtol=0, atol=0)
     assert [point["images"] for point in second.run(5, 2)] == [32, 40]
 
 
@@ -244,8 +284,7 @@ def test_images_teach_the_same_each_time(trained: Path, tmp_path: Path) -> None:
     for training in (one, other):
         list(training.run(1, 1))
     assert other.points[0]["class_loss"] == one.points[0]["class_loss"]
-    for mine, its in zip(one.network.state_dict().values(), other.network.state_dict().values(), strict=True):
-        assert torch.equal(mine, its)
+    assert other.fingerprint == one.fingerprint
 
 
 def test_network_learns_one_image_by_heart() -> None:
@@ -327,10 +366,25 @@ def test_thing_of_which_less_than_half_is_right_is_not_found() -> None:
 def test_damaged_images_are_told_with_the_remedy(trained: Path, tmp_path: Path) -> None:
     images = LabelledImages(tmp_path / "images", TRAINING[:1], 12)
     (source,) = (trained / "images").glob(f"flat_{TRAINING[0]}_*.npz")
-    (tmp_path / "images" / source.name).write_bytes(source.read_bytes()[:5000])
-    for reading in (lambda: images.read(TRAINING[0]), images.labels):
-        with pytest.raises(StorageError, match="remove it, and it is rendered again"):
-            reading()
+    for content in (source.read_bytes()[:5000], b""):
+        (tmp_path / "images" / source.name).write_bytes(content)
+        for reading in (lambda: images.read(TRAINING[0]), images.labels):
+            with pytest.raises(StorageError, match="remove it, and it is rendered again"):
+                reading()
+
+
+def test_image_that_is_kept_does_not_keep_the_others_of_its_flat(trained: Path) -> None:
+    (first, *_) = LabelledImages(trained / "images", TRAINING[:1], 12).read(TRAINING[0], 2)
+    for part in (first.colour, first.depth_mm, first.things):
+        assert part.base is None
+
+
+def test_folder_that_cannot_be_made_is_told_with_the_remedy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert cli.main(["train", str(tmp_path / "file"), *ARGUMENTS]) == 2
+    assert "cannot be a folder" in capsys.readouterr().err
 
 
 def test_damaged_checkpoint_is_told_with_the_remedy(trained: Path, tmp_path: Path) -> None:

@@ -14,11 +14,12 @@ from rich.console import Console
 from rich.progress import track
 
 from stma_ros.apps.console import make_console
+from stma_ros.apps.folders import make_folder
 from stma_ros.apps.training.export import write_description, write_pixels, write_region_classifier
 from stma_ros.apps.training.labelled_images import LabelledImages, TrainingData
 from stma_ros.apps.training.pixel_trainer import PixelTrainer
 from stma_ros.apps.training.region_trainer import RegionTrainer
-from stma_ros.apps.training.region_weight import WEIGHTS, named_regions
+from stma_ros.apps.training.region_weight import MIN_FLATS, WEIGHTS, named_regions
 from stma_ros.apps.training.resumable import ResumableTraining, check_checkpoint
 from stma_ros.apps.training.validation import ImageScore
 from stma_ros.evaluation.flats import TRAINING, VALIDATION
@@ -61,12 +62,13 @@ def train(folder: Path, flats: int, images: int, regions: int, seed: int, thread
         threads: Processes that render, then threads that train.
 
     Raises:
-        ConfigurationError: There are fewer flats than asked for, or the folder holds another training.
+        ConfigurationError: There are fewer flats than asked for, or the folder is of another training or no folder.
         StorageError: A file of the folder is damaged.
-        MissingDependencyError: Open3D or onnxruntime is not installed.
+        MissingDependencyError: Open3D is not installed.
     """
     if flats > len(TRAINING):
         raise ConfigurationError(f"there are {len(TRAINING)} flats to train on, not {flats}")
+    make_folder("DIR", folder)
     pixel_key = {"flats": list(TRAINING[:flats]), "images": images, "seed": seed}
     region_key = {**pixel_key, "regions": regions}
     check_checkpoint(folder / CHECKPOINT, pixel_key)
@@ -75,8 +77,10 @@ def train(folder: Path, flats: int, images: int, regions: int, seed: int, thread
     torch.set_num_threads(threads)
     console = make_console()
     own = LabelledImages(folder / "images", TRAINING[:flats], VIEWS)
-    others = LabelledImages(folder / "images", VALIDATION[: max(round(VALIDATION_SHARE * flats), 1)], VIEWS)
-    for images_of_flats, name in ((own, "training"), (others, "validation")):
+    validation = LabelledImages(
+        folder / "images", VALIDATION[: max(round(VALIDATION_SHARE * flats), 1)], VIEWS
+    )
+    for images_of_flats, name in ((own, "training"), (validation, "validation")):
         done = images_of_flats.render(threads)
         for _ in track(
             done, f"rendering flats for {name}", total=len(images_of_flats.missing), console=console
@@ -84,23 +88,28 @@ def train(folder: Path, flats: int, images: int, regions: int, seed: int, thread
             pass
     labels = own.labels()
     console.print(f"{len(labels) - 1} classes", highlight=False)
-    data = TrainingData(own, others, labels)
+    data = TrainingData(own, validation, labels)
     pixels = PixelTrainer(data, pixel_key, folder / CHECKPOINT)
+    is_new = pixels.seen < pixels.total
     _train(pixels, threads, folder / CURVE, _pixel_line, console)
     final = pixels.score()
     size = Camera().width, Camera().height
     write_pixels(pixels.network, size, folder / PIXELS)
-    source = f"stma train, {flats} flats, {images} images, seed {seed}"
-    path, described = folder / NETWORK, (folder / PIXELS, labels, size, MIN_SCORE, _share(final.recall()))
-    write_description(path, *described, {"licence": LICENCE, "source": source})
+    path, weight = folder / NETWORK, 0.0
+    described = folder / PIXELS, labels, size, MIN_SCORE, _share(final.recall())
+    about = {"licence": LICENCE, "source": f"stma train, {flats} flats, {images} images, seed {seed}"}
+    if is_new or not path.exists():  # else it names the second network, which is to be so until the end
+        write_description(path, *described, about)
     if regions:
         finder = load_network(read_network_file(path), threads=threads)
+        region_key["network of pixels"] = pixels.fingerprint
         namer = RegionTrainer(finder, data, region_key, folder / REGION_CHECKPOINT)
         _train(namer, threads, folder / REGION_CURVE, _region_line, console)
         write_region_classifier(namer.network, labels, folder / REGIONS)
-        if weight := _weight(finder, folder / REGIONS, others, console):
-            about = {"licence": LICENCE, "source": f"{source}, {regions} regions"}
-            write_description(path, *described, about, (folder / REGIONS, weight))
+        weight = _weight(finder, folder / REGIONS, validation, console)
+    if weight:
+        about["source"] += f", {regions} regions"
+    write_description(path, *described, about, (folder / REGIONS, weight) if weight else None)
     _say_confusions(console, final)
     console.print(f"network      {path}", markup=False, highlight=False, soft_wrap=True)
     return 0
@@ -116,9 +125,14 @@ def _train(
     """Trains to the end, and writes a checkpoint, the learning curve and a line for each point of it."""
     console.print(f"{training.seen} of {training.total} {training.unit} seen", highlight=False)
     for point in training.run(POINTS, threads):
-        write_atomically(curve, "".join(json.dumps(each) + "\n" for each in training.points))
+        write_atomically(curve, "".join(json.dumps(_known(each)) + "\n" for each in training.points))
         training.save()
         console.print(f"{line(point)}  {point['seconds']} s", highlight=False, soft_wrap=True)
+
+
+def _known(point: Mapping[str, float]) -> dict[str, float | None]:
+    """Returns a point with None for each figure that is not known, which JSON has no number for."""
+    return {name: None if math.isnan(value) else value for name, value in point.items()}
 
 
 def _pixel_line(point: Mapping[str, float]) -> str:
@@ -136,9 +150,17 @@ def _region_line(point: Mapping[str, float]) -> str:
     )
 
 
-def _weight(finder: ObjectNetwork, path: Path, others: LabelledImages, console: Console) -> float:
-    """Returns how much the network of regions is to count; 0 = it is of no use."""
-    found = named_regions(finder, RegionNetwork(path, finder.labels), others, MIN_SCORE)
+def _weight(finder: ObjectNetwork, path: Path, validation: LabelledImages, console: Console) -> float:
+    """Returns how much the network of regions is to count; 0 = it is of no use, or that cannot be told."""
+    if len(validation.flats) < MIN_FLATS:
+        console.print(
+            f"{len(validation.flats)} flats for validation are too few to tell whether the network of regions helps: "
+            f"it is written, and not used; train on {math.ceil(MIN_FLATS / VALIDATION_SHARE)} flats or more",
+            highlight=False,
+            soft_wrap=True,
+        )
+        return 0.0
+    found = named_regions(finder, RegionNetwork(path, finder.labels), validation, MIN_SCORE)
     for weight in WEIGHTS:
         console.print(
             f"weight {weight:.1f}: regions named rightly {found.share(weight):.1f} %, of small things "

@@ -108,18 +108,19 @@ class LabelledImages:
             StorageError: A file is damaged.
         """
         path = self._path(seed)
-        with _told_if_damaged(path), np.load(path) as arrays:
+        with _storage_error_if_damaged(path), np.load(path) as arrays:
             about = json.loads(str(arrays["about"]))
             camera, pose = _coarser(PinholeCamera(**about["camera"]), step), arrays["camera_pose"]
             colours, depths, things = (
                 arrays[name][:, ::step, ::step] for name in ("colour", "depth_mm", "things")
             )
+            # Each image has memory of its own: one that is kept does not keep the others.
             return [
                 LabelledImage(
-                    colours[index],
-                    depths[index],
+                    colours[index].copy(),
+                    depths[index].copy(),
                     depth_channels(depths[index], camera, pose, 0.0),
-                    things[index],
+                    things[index].copy(),
                     (NO_THING, *categories[1:]),
                     np.array([[state in those for state in STATES] for those in states]),
                     camera,
@@ -138,7 +139,7 @@ class LabelledImages:
         found: set[str] = set()
         for seed in self.flats:
             path = self._path(seed)
-            with _told_if_damaged(path), np.load(path) as arrays:
+            with _storage_error_if_damaged(path), np.load(path) as arrays:
                 found.update(*json.loads(str(arrays["about"]))["categories"])
         return (NO_THING, *sorted(found - {""}))
 
@@ -152,21 +153,21 @@ class TrainingData:
 
     Attributes:
         images: The images.
-        others: Images of other flats, to score it on.
+        validation: Images of other flats, to score it on.
         labels: Names of the classes.
     """
 
     images: LabelledImages
-    others: LabelledImages
+    validation: LabelledImages
     labels: tuple[str, ...]
 
 
 @contextmanager
-def _told_if_damaged(path: Path) -> Iterator[None]:
+def _storage_error_if_damaged(path: Path) -> Iterator[None]:
     """Raises StorageError in place of what reading a damaged file raises."""
     try:
         yield
-    except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
         raise StorageError(f"{path} is damaged ({error}): remove it, and it is rendered again") from error
 
 

@@ -51,7 +51,7 @@ class PixelTrainer(ResumableTraining[PixelNetwork, Sight]):
 
     def score(self) -> ImageScore:
         """Returns the score on images of other flats."""
-        return score_images(self.network, self._data.others.all(), self._data.labels)
+        return score_images(self.network, self._data.validation.all(), self._data.labels)
 
     def _new_network(self) -> PixelNetwork:
         network = PixelNetwork(len(self._data.labels), len(STATES))

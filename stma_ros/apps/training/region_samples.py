@@ -48,8 +48,11 @@ class Regions:
 
     @property
     def single(self) -> list[Regions]:
-        """Each of the samples by itself."""
-        return [self.subset(slice(index, index + 1)) for index in range(len(self))]
+        """Each of the samples by itself, in memory of its own: one that is kept does not keep the others."""
+        return [
+            Regions(crop[None].copy(), self.classes[k : k + 1], self.pixels[k : k + 1])
+            for k, crop in enumerate(self.crops)
+        ]
 
     @classmethod
     def none(cls) -> Regions:

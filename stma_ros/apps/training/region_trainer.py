@@ -100,9 +100,9 @@ class RegionTrainer(ResumableTraining[RegionClassifier, Regions]):
         self, network: RegionClassifier, samples: Sequence[Regions], rng: np.random.Generator
     ) -> tuple[Tensor, Mapping[str, float]]:
         regions = Regions.concatenated(samples)
-        kept = torch.from_numpy(rng.random((len(regions), STAGES[-1])) >= DROPPED) / (1 - DROPPED)
+        scales = torch.from_numpy(rng.random((len(regions), STAGES[-1])) >= DROPPED) / (1 - DROPPED)
         with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):  # the cache is one for all threads
-            logits = network(_tensor(regions.crops), kept)
+            logits = network(_tensor(regions.crops), scales)
         loss = functional.cross_entropy(
             logits.float(), torch.from_numpy(regions.classes), label_smoothing=SMOOTHED
         )
@@ -112,7 +112,7 @@ class RegionTrainer(ResumableTraining[RegionClassifier, Regions]):
         if not self._validation:
             self._validation = [
                 region_samples(image, found_regions(self._finder, image), self._data.labels)
-                for image in self._data.others.all()
+                for image in self._data.validation.all()
             ]
         return score_regions(self.network, self._validation)
 

@@ -19,6 +19,9 @@ WEIGHTS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0)
 SIGNIFICANT = 2.0
 """Standard errors by which a gain must exceed 0, over flats: regions of one flat show the same things."""
 
+MIN_FLATS = int(SIGNIFICANT**2) + 1
+"""Number of flats from which on a gain can be that large: with N flats, it is sqrt(N) standard errors at most."""
+
 
 @dataclass(frozen=True, eq=False)
 class NamedRegions:

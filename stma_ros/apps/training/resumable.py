@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import io
 import math
 import time
@@ -82,7 +83,8 @@ class ResumableTraining(ABC, Generic[Network, Sample]):
         """Trains to the end, and yields each point of the learning curve; then is the time to `save`.
 
         Threads that learn from a piece of a batch each need not wait for one another at each operation, as the threads
-        of torch do; what they learn does not depend on the number of threads.
+        of torch do. What they learn does not depend on the number of threads up to that of the pieces; with more, each
+        operation has several, and the last bits of its result may differ.
 
         Args:
             points: Number of points of a whole training, about.
@@ -123,12 +125,27 @@ class ResumableTraining(ABC, Generic[Network, Sample]):
                     yield point
                     losses, last = [], self.seen
 
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the weights."""
+        content = hashlib.sha256()
+        for name, values in self.network.state_dict().items():
+            content.update(name.encode())
+            content.update(values.contiguous().numpy().tobytes())
+        return content.hexdigest()
+
+    @property
+    def optimizer_state(self) -> Mapping[str, Any]:
+        """The state of the optimizer, as of torch."""
+        state: Mapping[str, Any] = self._optimizer.state_dict()
+        return state
+
     def save(self) -> None:
         """Writes the checkpoint."""
         state = {
             "key": self._key,
             "network": self.network.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
+            "optimizer": self.optimizer_state,
             "seen": self.seen,
             "points": self.points,
             "seconds": self._seconds,
@@ -209,11 +226,15 @@ def _weighted(values: Sequence[Value], weights: Sequence[float]) -> Value:
 
 
 def check_checkpoint(checkpoint: Path, key: Mapping[str, Any]) -> None:
-    """Raises ConfigurationError if a checkpoint is of another training, StorageError if it is damaged."""
-    if checkpoint.exists() and (found := _read(checkpoint)["key"]) != key:
-        differing = ", ".join(name for name in key if found.get(name) != key[name])
+    """Raises ConfigurationError if a checkpoint is of another training, by a key or a part of one, StorageError if it
+    is damaged."""
+    if not checkpoint.exists():
+        return
+    found = _read(checkpoint)["key"]
+    if differing := ", ".join(name for name in key if found.get(name) != key[name]):
         raise ConfigurationError(
-            f"{checkpoint} is of a training with other {differing}; give another folder, or the same values"
+            f"{checkpoint} is of a training with another {differing}; give another folder, or the same values, or "
+            "remove it to begin the training anew"
         )
 
 
