@@ -70,7 +70,7 @@ def _perception() -> ComponentFactory:
         if models is None or client is None or role is None:
             return None
         pixels = models.config.image_pixels
-        return SceneModel(role, pixels, client.boxes, config.question_limits, config.patience)
+        return SceneModel(role, pixels, client.boxes, config.question_limits, config.answer_wait)
 
     def make(config: PerceptionConfig, domain: Domain, models: ModelPool | None) -> Perception:
         knowledge = domain.load_categories(config)

@@ -125,17 +125,17 @@ def test_samples_are_the_things_of_an_image_with_their_classes() -> None:
     assert middle[1, 3] == pytest.approx(0.4)
 
 
-def varied(outlines: bool) -> Regions:
+def varied(cuts_sides: bool) -> Regions:
     """Returns 60 samples of the mug, of which the left half is green and higher above the floor."""
     seen = image()
     seen.colour[16:34, 8:17], seen.geometry[16:34, 8:17, 1] = (20, 200, 20), 1.0
-    variation = Variation(np.random.default_rng(0), outlines)
+    variation = Variation(np.random.default_rng(0), cuts_sides)
     mug = ImageRegions(true_regions(seen).ids, np.array([1, 0]))
     return Regions.concatenated([region_samples(seen, mug, LABELS, variation) for _ in range(60)])
 
 
 def test_varied_samples_are_of_other_colours_and_mirrored_as_a_whole() -> None:
-    crops = varied(outlines=False).crops
+    crops = varied(cuts_sides=False).crops
     assert crops[:, 0].std(axis=0).max() > 0.02
     green, height = crops[:, 1, SIZE // 2], crops[:, 4, SIZE // 2]
     left, right = slice(8, 14), slice(18, 24)
@@ -145,7 +145,7 @@ def test_varied_samples_are_of_other_colours_and_mirrored_as_a_whole() -> None:
 
 
 def test_region_of_which_a_side_is_cut_off_ends_there_and_is_seen_from_nearer() -> None:
-    whole, cut = varied(outlines=False).crops, varied(outlines=True).crops
+    whole, cut = varied(cuts_sides=False).crops, varied(cuts_sides=True).crops
     assert len(np.unique(whole[:, EXTENT])) == 1
     nearer = cut[:, EXTENT, 0, 0] < whole[0, EXTENT, 0, 0] - 1e-6
     assert nearer.any()

@@ -13,9 +13,9 @@ from torch.nn import functional
 
 from stma_ros.apps.training.batches import MORE_OFTEN, Batch, make_batch, part_of
 from stma_ros.apps.training.labelled_images import STATES, LabelledImage
-from stma_ros.apps.training.mixture import Mixture
 from stma_ros.apps.training.pixel_network import PixelNetwork
 from stma_ros.apps.training.resumable import ResumableTraining
+from stma_ros.apps.training.shuffle_buffer import ShuffleBuffer
 from stma_ros.apps.training.validation import ImageScore, score_images
 
 COARSE, PARTS = 0.35, 0.96
@@ -28,19 +28,19 @@ STATE_SHARE, MIDDLE_SHARE = 1.0, 0.3
 LOSSES = ("class_loss", "state_loss", "middle_loss")
 """Names of the losses in the learning curve."""
 
-MIXED = 240
+BUFFERED = 240
 """Images that are mixed with one another; more take more memory, 1.5 MB each."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class PixelSample:
     """A sample: an image, or a part of it, which is yet to be drawn."""
 
     image: LabelledImage
     in_part: bool
 
 
-class PixelTrainer(ResumableTraining[PixelNetwork, Sight]):
+class PixelTrainer(ResumableTraining[PixelNetwork, PixelSample]):
     """Trains the network of pixels on a folder of images."""
 
     unit = "images"
@@ -59,26 +59,26 @@ class PixelTrainer(ResumableTraining[PixelNetwork, Sight]):
             network.classes[-1].bias[0] += math.log(MORE_OFTEN)
         return network
 
-    def _batches(self) -> Iterator[list[Sight]]:
-        """Yields batches of mixed images until all have been seen. A resumed training begins with a new mixture."""
+    def _batches(self) -> Iterator[list[PixelSample]]:
+        """Yields batches of mixed images until all have been seen. A resumed training begins with an empty buffer."""
         flats: list[int] = []
-        mixture: Mixture[LabelledImage] = Mixture(self._rng)
+        buffer: ShuffleBuffer[LabelledImage] = ShuffleBuffer(self._rng)
         seen, step = self.seen, 0
         while seen < self.total:
             share = seen / self.total
             in_parts = COARSE <= share < PARTS
             step, before = (2 if share < COARSE else 1), step
             if step != before:
-                mixture = Mixture(self._rng)
-            while len(mixture) < MIXED:
+                buffer = ShuffleBuffer(self._rng)
+            while len(buffer) < BUFFERED:
                 flats = flats or self._rng.permutation(self._data.images.flats).tolist()
-                mixture.add(self._data.images.read(flats.pop(), step))
-            batch = mixture.draw(min(self.batch, self.total - seen))
-            yield [Sight(image, in_parts) for image in batch]
+                buffer.add(self._data.images.read(flats.pop(), step))
+            batch = buffer.draw(min(self.batch, self.total - seen))
+            yield [PixelSample(image, in_parts) for image in batch]
             seen += len(batch)
 
     def _losses(
-        self, network: PixelNetwork, samples: Sequence[Sight], rng: np.random.Generator
+        self, network: PixelNetwork, samples: Sequence[PixelSample], rng: np.random.Generator
     ) -> tuple[Tensor, Mapping[str, float]]:
         images = [part_of(each.image, rng) if each.in_part else each.image for each in samples]
         losses = losses_of(network, make_batch(images, self._data.labels, rng))

@@ -76,11 +76,11 @@ class Variation:
 
     Attributes:
         rng: Draws light and camera, and mirrors.
-        outlines: Whether sides of the regions are cut off as well, as a network does that finds a part of a thing.
+        cuts_sides: Whether sides of the regions are cut off as well, as a network does that finds a part of a thing.
     """
 
     rng: np.random.Generator
-    outlines: bool
+    cuts_sides: bool
 
 
 def region_samples(
@@ -121,7 +121,7 @@ def _sample(
     if variation is None:
         return crop(picture, image.geometry, ids, number, bounds)
     rng = variation.rng
-    if variation.outlines:
+    if variation.cuts_sides:
         ids, bounds = _cut(ids, number, bounds, rng)
     shown = crop(picture, image.geometry, ids, number, bounds)
     if rng.random() < MORPHED:

@@ -14,15 +14,15 @@ from torch.nn import functional
 
 from stma_ros.apps.training.image_regions import found_regions, true_regions
 from stma_ros.apps.training.labelled_images import LabelledImage, TrainingData
-from stma_ros.apps.training.mixture import Mixture
 from stma_ros.apps.training.region_classifier import DROPPED, STAGES, RegionClassifier
 from stma_ros.apps.training.region_samples import Regions, Variation, region_samples
 from stma_ros.apps.training.resumable import ResumableTraining
+from stma_ros.apps.training.shuffle_buffer import ShuffleBuffer
 from stma_ros.apps.training.validation import LARGE, VISIBLE
 from stma_ros.models.vision.network import ObjectNetwork
 from stma_ros.types.errors import ConfigurationError
 
-MIXED = 12_000
+BUFFERED = 12_000
 """Regions that are mixed with one another; more take more memory, 32 kB each."""
 
 TIMES = 2
@@ -58,14 +58,14 @@ class RegionTrainer(ResumableTraining[RegionClassifier, Regions]):
         return RegionClassifier(len(self._data.labels))
 
     def _batches(self) -> Iterator[list[Regions]]:
-        """Yields batches of mixed regions until all have been seen. A resumed training begins with a new mixture."""
+        """Yields batches of mixed regions until all have been seen. A resumed training begins with an empty buffer."""
         images = self._images()
-        mixture: Mixture[Regions] = Mixture(self._rng)
+        buffer: ShuffleBuffer[Regions] = ShuffleBuffer(self._rng)
         seen = self.seen
         while (missing := self.total - seen) > 0:
-            while len(mixture) < min(MIXED, missing):
-                mixture.add(next(images))
-            batch = mixture.draw(min(self.batch, missing))
+            while len(buffer) < min(BUFFERED, missing):
+                buffer.add(next(images))
+            batch = buffer.draw(min(self.batch, missing))
             yield batch
             seen += len(batch)
 
@@ -86,13 +86,13 @@ class RegionTrainer(ResumableTraining[RegionClassifier, Regions]):
         """Returns the samples of an image, each by itself."""
         return [
             sample
-            for regions, outlines in (
+            for regions, cuts_sides in (
                 (true_regions(image), True),
                 (found_regions(self._finder, image), False),
             )
             for _ in range(TIMES)
             for sample in region_samples(
-                image, regions, self._data.labels, Variation(self._rng, outlines)
+                image, regions, self._data.labels, Variation(self._rng, cuts_sides)
             ).single
         ]
 

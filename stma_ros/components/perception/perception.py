@@ -102,7 +102,7 @@ class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     )
 
     @property
-    def patience(self) -> float | None:
+    def answer_wait(self) -> float | None:
         """How long a keyframe waits for a model [s]; None = until it answers."""
         return None if self.model_wait < 0 else self.model_wait
 

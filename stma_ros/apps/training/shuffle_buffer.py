@@ -10,7 +10,7 @@ import numpy as np
 Item = TypeVar("Item")
 
 
-class Mixture(Generic[Item]):
+class ShuffleBuffer(Generic[Item]):
     """Items that are drawn in a random order, while others are added."""
 
     def __init__(self, rng: np.random.Generator) -> None:
