@@ -137,7 +137,7 @@ def perceiving(
     limits = DepthLimits(config.max_range, config.min_pixels)
     model = None
     if scene_graph is not None:
-        model = SceneModel(scene_graph, MAX_PIXELS, questions=config.question_limits, wait=config.patience)
+        model = SceneModel(scene_graph, MAX_PIXELS, questions=config.question_limits, wait=config.answer_wait)
     resources = DetectorResources(
         config.source,
         HOUSEHOLD,
