@@ -13,9 +13,16 @@ import torch
 from torch import Tensor
 
 from stma_ros.apps import cli
-from stma_ros.apps.training import command
+from stma_ros.apps.training import command, region_trainer
 from stma_ros.apps.training.batches import make_batch, part_of
-from stma_ros.apps.training.command import CHECKPOINT, CURVE, NETWORK, REGION_CURVE, REGIONS
+from stma_ros.apps.training.command import (
+    CHECKPOINT,
+    CURVE,
+    NETWORK,
+    REGION_CHECKPOINT,
+    REGION_CURVE,
+    REGIONS,
+)
 from stma_ros.apps.training.labelled_images import (
     NO_THING,
     STATES,
@@ -246,9 +253,20 @@ def test_training_without_a_network_of_regions_writes_one_network(trained: Path,
 def test_learning_curve_has_a_point_for_each_share_of_the_training(trained: Path) -> None:
     points = [json.loads(line) for line in (trained / CURVE).read_text().splitlines()]
     assert [point["images"] for point in points] == [16, 32, 40]  # a coarse batch, and two of parts
-    regions = (trained / REGION_CURVE).read_text()
-    assert "NaN" not in regions  # which JSON has no number for
     assert all(0 <= point["recall"] <= 100 and point["class_loss"] > 0 for point in points)
+
+
+def test_figure_that_is_not_known_is_null_in_the_learning_curve(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "other"
+    shutil.copytree(trained, folder, ignore=shutil.ignore_patterns(REGION_CHECKPOINT))
+    scores = {"named_small": float("nan"), "named_large": 50.0}
+    monkeypatch.setattr(region_trainer, "score_regions", lambda network, samples: scores)
+    assert cli.main(["train", str(folder), *ARGUMENTS]) == 0
+    *_, last = (folder / REGION_CURVE).read_text().splitlines()
+    point = json.loads(last, parse_constant=pytest.fail)  # JSON has no number NaN
+    assert (point["named_small"], point["named_large"]) == (None, 50.0)
 
 
 def test_training_that_has_ended_is_not_begun_again_and_another_one_needs_another_folder(

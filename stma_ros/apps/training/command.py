@@ -98,9 +98,9 @@ def train(folder: Path, flats: int, images: int, regions: int, seed: int, thread
     path, weight = folder / NETWORK, 0.0
     described = folder / PIXELS, labels, size, MIN_SCORE, _share(final.recall())
     about = {"licence": LICENCE, "source": f"stma train, {flats} flats, {images} images, seed {seed}"}
-    if is_new or not path.exists():  # else it names the second network, which is to be so until the end
-        write_description(path, *described, about)
     if regions:
+        if is_new or not path.exists():  # else it names the second network, which is to be so until the end
+            write_description(path, *described, about)
         finder = load_network(read_network_file(path), threads=threads)
         region_key["network of pixels"] = pixels.fingerprint
         namer = RegionTrainer(finder, data, region_key, folder / REGION_CHECKPOINT)

@@ -100,9 +100,9 @@ class RegionTrainer(ResumableTraining[RegionClassifier, Regions]):
         self, network: RegionClassifier, samples: Sequence[Regions], rng: np.random.Generator
     ) -> tuple[Tensor, Mapping[str, float]]:
         regions = Regions.concatenated(samples)
-        scales = torch.from_numpy(rng.random((len(regions), STAGES[-1])) >= DROPPED) / (1 - DROPPED)
+        kept = torch.from_numpy(rng.random((len(regions), STAGES[-1])) >= DROPPED) / (1 - DROPPED)
         with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):  # the cache is one for all threads
-            logits = network(_tensor(regions.crops), scales)
+            logits = network(_tensor(regions.crops), kept)
         loss = functional.cross_entropy(
             logits.float(), torch.from_numpy(regions.classes), label_smoothing=SMOOTHED
         )
